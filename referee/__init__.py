@@ -1,0 +1,1 @@
+"""A referee for real card games on a real table."""

@@ -1,0 +1,125 @@
+"""`referee watch`: reads the cards on the table live."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from referee import app
+from referee.app import Look
+from referee.commands import FINE, BadInput, tell, wide_help
+from referee.commands._reading import (
+    add_draw_option,
+    add_reader_options,
+    drawing_name,
+    print_look,
+)
+from referee.vision.address import SYNTAX, Address, SourceError
+from referee.vision.camera import news_text
+from referee.vision.detect import Reader
+
+EPILOG = """example:
+  referee watch --source camera:0 --json
+  referee watch --source http://192.168.1.20:8080/video
+
+Prints what is read in each frame: of a camera or stream the newest, of a file every one. A source
+that breaks or falls silent is opened again; that is told on standard error. Ctrl-C ends it.
+It does not referee games yet: the options that would are answered with `not yet`."""
+
+# Options of the interface whose stages do not stand yet, each with what it would do.
+NOT_YET = {
+    "game": "refereeing a game",
+    "pads": "touch pads",
+    "calibration": "table calibration",
+    "record": "recording",
+    "players": "players' names",
+    "option": "house options",
+}
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "watch",
+        help="read the cards on the table live",
+        description="Read the cards on the table live.",
+        epilog=EPILOG,
+        formatter_class=wide_help,
+    )
+    parser.add_argument("--source", default="camera:0", help=f"{SYNTAX} (default camera:0)")
+    parser.add_argument("--headless", action="store_true", help="no live page (there is none yet)")
+    parser.add_argument("--frames", metavar="N", type=frame_limit, help="end after N frames")
+    parser.add_argument(
+        "--give-up", metavar="S", type=seconds, help="end after S seconds without a picture"
+    )
+    for name, what in NOT_YET.items():
+        parser.add_argument(f"--{name}", help=f"{what}: not yet")
+    add_draw_option(parser)
+    add_reader_options(parser)
+    parser.set_defaults(run=run)
+
+
+def frame_limit(text: str) -> int:
+    """Return a number of frames. Raises argparse.ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of frames, 1 or more")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """Return a number of seconds. Raises argparse.ArgumentTypeError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.1 <= value <= 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, 0.1 or more")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read until the source or the wanted frames end. Raises BadInput."""
+    refuse_not_yet(args)
+    address = app.find_source(args.source)
+    reader = app.open_reader(args.models, args.threads)
+    drawings = app.DrawingFolder(args.draw) if args.draw else None
+    for number, seen in enumerate(all_looks(reader, address, args.give_up), 1):
+        print_look(seen, args.json)
+        if drawings is not None:
+            drawings.write(seen, drawing_name(seen))
+        if number == args.frames:
+            break
+    return FINE
+
+
+def refuse_not_yet(args: argparse.Namespace) -> None:
+    """Answer options whose stages do not stand yet. Raises BadInput."""
+    for name, what in NOT_YET.items():
+        given = getattr(args, name)
+        if given is not None and (name, given) != ("pads", "none"):
+            raise BadInput(f"not yet: {what} (--{name}); leave the option out to watch cards only")
+
+
+def all_looks(reader: Reader, address: Address, give_up_s: float | None) -> Iterator[Look]:
+    """Yield the looks of a source, live or not, and tell its news. Raises BadInput."""
+    if not address.kind.live:
+        yield from all_file_looks(reader, address)
+        return
+    source = app.open_live(address)
+    try:
+        for got in app.live_looks(reader, source, give_up_s):
+            if isinstance(got, Look):
+                yield got
+            else:
+                tell(news_text(got))
+    finally:
+        source.close()
+
+
+def all_file_looks(reader: Reader, address: Address) -> Iterator[Look]:
+    """Yield the looks of a file, or of a folder's files in order. Raises BadInput."""
+    for file in app.find_files(address):
+        try:
+            yield from app.looks(reader, file)
+        except SourceError as error:
+            raise BadInput(str(error)) from error

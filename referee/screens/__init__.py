@@ -1,0 +1,1 @@
+"""Screens: what people see of the referee. They decide nothing."""

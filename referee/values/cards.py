@@ -1,0 +1,107 @@
+"""One playing card as the judge knows it: its face, and the deck it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+UNKNOWN = "??"
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+RED = "DH"
+
+
+class Unread(Exception):
+    """A rule asked for the face of a card that nobody has read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: `face` is `7H`, `TD`, `X1` (a joker), `1`..`99` (numbered) or `??` (not read).
+
+    `deck` is the seat whose back design the card has, None where one deck is in play.
+    `hidden`: the face is ground truth of a script for a card that lies face down; the judge
+    never sees it (see `seen`).
+    """
+
+    face: str
+    deck: str | None = None
+    hidden: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the face was read."""
+        return self.face != UNKNOWN
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether the face is a joker's."""
+        return self.face[0] == "X" or self.face == "JOKER"
+
+    @property
+    def is_suited(self) -> bool:
+        """Whether the face is one of the 52 of a regulation deck."""
+        return len(self.face) == 2 and self.face[0] in RANKS and self.face[1] in SUITS
+
+    def seen(self) -> Card:
+        """Return the card as the judge may know it: a hidden face becomes `??`, the back stays."""
+        return _blank(self.deck) if self.hidden else self
+
+    def rank(self) -> int:
+        """Ace 1 .. king 13, or the printed number. Unread for a card that was not read."""
+        if self.face == UNKNOWN:
+            raise Unread(str(self))
+        if self.is_suited:
+            return RANKS.index(self.face[0]) + 1
+        if self.face.isdigit():
+            return int(self.face)
+        raise ValueError(f"{self} has no rank")
+
+    def suit(self) -> str:
+        """C, D, H or S. Unread for a card that was not read."""
+        if self.face == UNKNOWN:
+            raise Unread(str(self))
+        if not self.is_suited:
+            raise ValueError(f"{self} has no suit")
+        return self.face[1]
+
+    def is_red(self) -> bool:
+        """Whether the suit is hearts or diamonds. Unread for a card that was not read."""
+        return self.suit() in RED
+
+    def hide(self) -> Card:
+        """Return the same card as hidden ground truth."""
+        return replace(self, hidden=True)
+
+    def __str__(self) -> str:
+        text = f"{self.deck}:{self.face}" if self.deck else self.face
+        return f"({text})" if self.hidden else text
+
+
+@lru_cache(maxsize=64)
+def _blank(deck: str | None) -> Card:
+    return Card(UNKNOWN, deck)
+
+
+@lru_cache(maxsize=4096)
+def card(text: str) -> Card:
+    """Return the card that `text` writes: `7H`, `A:TD`, `X1`, `12`, `??`, `(A:7H)`.
+
+    Raises ValueError with the faulty text and what is understood.
+    """
+    if text.startswith("(") and text.endswith(")") and len(text) > 2:
+        return card(text[1:-1]).hide()
+    deck, colon, face = text.rpartition(":")
+    if colon and not (deck.isalpha() and deck.isupper() and deck.isascii()):
+        raise ValueError(f"'{text}' has no deck before the colon; write A:7H")
+    if not _is_face(face):
+        raise ValueError(f"'{text}' is no card; write 7H, TD, A:7H, X1, 12, ?? or (7H)")
+    return Card(face, deck or None)
+
+
+def _is_face(face: str) -> bool:
+    if face in (UNKNOWN, "JOKER", "X1", "X2"):
+        return True
+    if len(face) == 2 and face[0] in RANKS and face[1] in SUITS:
+        return True
+    return face.isascii() and face.isdigit() and len(face) <= 2 and face[0] != "0"

@@ -1,0 +1,1 @@
+"""Seeing: from pixels to card reads. Knows no pile and no rule."""

@@ -1,0 +1,99 @@
+"""The card reader: a picture -> card reads and hands, by two networks and plain geometry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.values import HandRead, Sight
+from referee.vision.naming import named
+from referee.vision.networks import CROP_HALF_PX, CROP_PX, ModelError, Networks
+from referee.vision.peaks import (
+    Cards,
+    Indices,
+    cards_of,
+    indices_of,
+    joined_cards,
+    joined_indices,
+)
+from referee.vision.pyramid import Image, Level, levels, tiles
+from referee.vision.surface import hands_of
+
+__all__ = ["ModelError", "Reader"]
+
+# Crops are cut from the level on which the index is at most this large: a larger one would lose
+# strokes between the sampled pixels. 28 = two picture pixels for one of the crop.
+CROP_FROM_HALF_PX = 28.0
+CROPS_AT_ONCE = 128
+
+
+class Reader:
+    """Reads cards in single pictures; holds two network sessions and no other state."""
+
+    def __init__(self, models_dir: Path, threads: int = 2) -> None:
+        """Open the networks in `models_dir`. Raises ModelError."""
+        self._networks = Networks(models_dir, threads)
+
+    def read(self, image_bgr: NDArray[np.uint8]) -> Sight:
+        """Read one picture: uint8, height x width x 3, blue-green-red, any size.
+
+        Every printed index that is seen gives one read; a card without a readable index gives one
+        at its middle.
+        """
+        pyramid = levels(image_bgr)
+        indices, cards, hands = self._find(pyramid)
+        logits = self._read_indices(pyramid, indices)
+        return Sight(cards=named(indices, logits, cards), hands=hands)
+
+    def _find(self, pyramid: tuple[Level, ...]) -> tuple[Indices, Cards, tuple[HandRead, ...]]:
+        found: list[Indices] = []
+        outlines: list[Cards] = []
+        hands: tuple[HandRead, ...] = ()
+        for level in pyramid:
+            for tile in tiles(level):
+                maps = self._networks.find(tile.image)
+                found.append(indices_of(maps, level, tile))
+                outlines.append(cards_of(maps, level, tile))
+                hands = hands or hands_of(maps, level, tile)
+        return joined_indices(found), joined_cards(outlines), hands
+
+    def _read_indices(self, pyramid: tuple[Level, ...], indices: Indices) -> NDArray[np.float64]:
+        """N x 20 logits of the index reader."""
+        crops = (
+            np.stack([_crop(pyramid, indices, k) for k in range(len(indices))])
+            if len(indices)
+            else None
+        )
+        if crops is None:
+            return np.zeros((0, 20))
+        parts = [
+            self._networks.read(crops[k : k + CROPS_AT_ONCE])
+            for k in range(0, len(crops), CROPS_AT_ONCE)
+        ]
+        return np.concatenate(parts).astype(np.float64)
+
+
+def _crop(pyramid: tuple[Level, ...], indices: Indices, k: int) -> Image:
+    """The index upright, its half height CROP_HALF_PX, in the middle of CROP_PX x CROP_PX."""
+    half = float(np.hypot(*indices.axis[k]))
+    fitting = [level for level in pyramid if half * level.scale <= CROP_FROM_HALF_PX]
+    level = max(fitting, key=lambda one: one.scale) if fitting else pyramid[-1]
+    x, y = (indices.at[k] + 0.5) * level.scale - 0.5
+    down_x, down_y = indices.axis[k] * level.scale / CROP_HALF_PX
+    c = (CROP_PX - 1) / 2
+    # Crop (i, j) shows the level at middle + (j - c) * down + (i - c) * across, across being down
+    # turned by a quarter anticlockwise on paper.
+    to_level = np.array(
+        [
+            [down_y, down_x, x - c * (down_y + down_x)],
+            [-down_x, down_y, y - c * (-down_x + down_y)],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    crop = cv2.warpAffine(
+        level.image, to_level, (CROP_PX, CROP_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(crop, np.uint8)

@@ -1,0 +1,176 @@
+"""Names cards: what each index says, which indices are of one card, and how sure all this is."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.values import CardRead, Point
+from referee.vision.networks import JOKER, RANK_LOGITS, RANKS, SUIT_LOGITS, SUITS
+from referee.vision.peaks import Cards, Indices
+
+Floats = NDArray[np.float64]
+
+# Found on held-out rendered decks and on the training photographs, never on the measured sets;
+# the curves are in models/CARD.md.
+INDEX_SCORE = 0.5  # below this the place is no index at all
+NAME_SCORE = 0.6  # below this a name is not said: "??"
+FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
+BACK_SCORE = 0.5
+SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
+
+
+def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...]:
+    """All reads of one picture: one for each index, then cards that no index names.
+
+    logits: N x 20 of the index reader (14 ranks, 5 suits, is an index).
+    """
+    real = _sigmoid(logits[:, -1])
+    good = np.flatnonzero(real >= INDEX_SCORE)
+    indices, logits, real = indices.take(good), logits[good], real[good]
+    rank = _log_softmax(
+        logits[:, :RANK_LOGITS] + FINDER_WEIGHT * _log_softmax(indices.logits[:, :RANK_LOGITS])
+    )
+    suit = _log_softmax(
+        logits[:, RANK_LOGITS : RANK_LOGITS + SUIT_LOGITS]
+        + FINDER_WEIGHT * _log_softmax(indices.logits[:, RANK_LOGITS:])
+    )
+    rank, suit = _agreed(indices, rank, suit)
+    owner = _owners(indices, cards)
+    reads = [
+        _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
+        for k in range(len(indices))
+    ]
+    return (*reads, *_unnamed(indices, cards, owner))
+
+
+def _sigmoid(x: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + np.exp(-x)))
+
+
+def _log_softmax(x: Floats) -> Floats:
+    x = x - x.max(axis=1, keepdims=True) if len(x) else x
+    return np.asarray(x - np.log(np.exp(x).sum(axis=1, keepdims=True)))
+
+
+def _agreed(indices: Indices, rank: Floats, suit: Floats) -> tuple[Floats, Floats]:
+    """Each index's log-probabilities joined with those of its card's other indices."""
+    same = _same_card(indices)
+    # The two indices of a card share its print and its light: a second one counts as half.
+    weight = np.where(same, 0.5, 0.0)
+    np.fill_diagonal(weight, 1.0)
+    return _log_softmax(weight @ rank), _log_softmax(weight @ suit)
+
+
+def _same_card(indices: Indices) -> NDArray[np.bool_]:
+    """N x N: do two indices point at one card's middle from opposite or neighbouring corners?"""
+    n = len(indices)
+    if n == 0:
+        return np.zeros((0, 0), bool)
+    reach = indices.middle - indices.at
+    far = np.hypot(reach[:, 0], reach[:, 1])
+    apart = np.hypot(*(indices.middle[:, None] - indices.middle[None]).transpose(2, 0, 1))
+    near = apart < SAME_CARD * np.minimum(far[:, None], far[None])
+    half = np.hypot(indices.axis[:, 0], indices.axis[:, 1])
+    unit = indices.axis / half[:, None]
+    parallel = np.abs(unit @ unit.T) > 0.9
+    size = half[:, None] / half[None]
+    return np.asarray(near & parallel & (size > 0.6) & (size < 1.67))
+
+
+def _owners(indices: Indices, cards: Cards) -> NDArray[np.intp]:
+    """For each index the number of the outline whose card it is printed on, or -1."""
+    owner = np.full(len(indices), -1, np.intp)
+    if len(cards) == 0:
+        return owner
+    for k in range(len(indices)):
+        reach = float(np.hypot(*(indices.middle[k] - indices.at[k])))
+        d = np.hypot(*(cards.middle - indices.middle[k]).T)
+        c = int(np.argmin(d))
+        if d[c] < SAME_CARD * reach and not cards.back[c] and _in_a_corner(indices, k, cards, c):
+            owner[k] = c
+    return owner
+
+
+def _in_a_corner(indices: Indices, k: int, cards: Cards, c: int) -> bool:
+    """Does the index lie within the outline, near its edge, along its height?"""
+    basis = np.stack([cards.across[c], cards.down[c]], axis=1)
+    if abs(np.linalg.det(basis)) < 1e-6:
+        return False
+    u, v = np.linalg.solve(basis, indices.at[k] - cards.middle[c])
+    tall = float(np.hypot(*cards.down[c]))
+    along = abs(float(indices.axis[k] @ cards.down[c])) / (tall * float(np.hypot(*indices.axis[k])))
+    return bool(0.35 < abs(u) < 1.1 and 0.35 < abs(v) < 1.1 and along > 0.85)
+
+
+def _index_read(
+    indices: Indices, k: int, rank: Floats, suit: Floats, real: float, cards: Cards, owner: int
+) -> CardRead:
+    name, sure = _name(rank, suit)
+    score = sure * real
+    if score < NAME_SCORE:
+        name, score = "??", real
+    ax, ay = indices.axis[k]
+    quad = None
+    if owner >= 0:
+        corners = cards.quads()[owner]
+        quad = _quad(corners if cards.down[owner] @ indices.axis[k] > 0 else np.roll(corners, 2, 0))
+    return CardRead(
+        label=name,
+        score=round(score, 4),
+        at_px=_point(indices.at[k]),
+        quad_px=quad,
+        angle_deg=_turn_deg(ax, ay),
+    )
+
+
+def _name(rank: Floats, suit: Floats) -> tuple[str, float]:
+    """The likeliest name and its probability."""
+    r = int(np.argmax(rank))
+    if r == RANK_LOGITS - 1:
+        return JOKER, float(np.exp(rank[r]))
+    s = int(np.argmax(suit[: len(SUITS)]))
+    return RANKS[r] + SUITS[s], float(np.exp(rank[r] + suit[s]))
+
+
+def _unnamed(indices: Indices, cards: Cards, owner: NDArray[np.intp]) -> list[CardRead]:
+    """Backs, and face-up cards on which no index is seen."""
+    out = []
+    for c in range(len(cards)):
+        if c in owner or cards.heat[c] < BACK_SCORE or _named_inside(indices, cards, c):
+            continue
+        dx, dy = cards.down[c] if cards.down[c][1] >= 0 else -cards.down[c]
+        out.append(
+            CardRead(
+                label="BACK" if cards.back[c] else "??",
+                score=round(float(cards.heat[c]), 4),
+                at_px=_point(cards.middle[c]),
+                quad_px=_quad(cards.quads()[c]),
+                angle_deg=_turn_deg(dx, dy),
+            )
+        )
+    return out
+
+
+def _named_inside(indices: Indices, cards: Cards, c: int) -> bool:
+    """Does an index already speak for this card (its middle guessed at this card's middle)?"""
+    if len(indices) == 0:
+        return False
+    wide = float(np.hypot(*cards.across[c]))
+    return bool((np.hypot(*(indices.middle - cards.middle[c]).T) < 0.35 * wide).any())
+
+
+def _point(xy: Floats) -> Point:
+    return round(float(xy[0]), 1), round(float(xy[1]), 1)
+
+
+def _quad(corners: Floats) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = (_point(p) for p in corners)
+    return a, b, c, d
+
+
+def _turn_deg(down_x: float, down_y: float) -> float:
+    """Turn of a card whose printed lower edge lies in this direction, clockwise, 0 up to 360."""
+    return round(math.degrees(math.atan2(-down_x, down_y)) % 360.0, 1) % 360.0

@@ -1,0 +1,88 @@
+"""Opens the two reading networks and runs them; all that depends on how they were trained.
+
+The finder looks at a whole picture and gives, for every 4 x 4 px, whether a printed index (rank
+over suit) has its middle there, and for every 8 x 8 px, whether a card has; the index reader
+looks at one upright index. Both take uint8 blue-green-red pixels as they come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+JOKER = "JOKER"
+RANK_LOGITS, SUIT_LOGITS = 14, 5
+FINE_CELL_PX, COARSE_CELL_PX = 4, 8
+AXIS_UNIT_PX, MIDDLE_UNIT_PX, OUTLINE_UNIT_PX = 16.0, 64.0, 64.0
+CROP_PX, CROP_HALF_PX = 48, 14.0
+STRIDE_PX = 32
+
+FloatArray = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+
+class ModelError(Exception):
+    """A model file is missing or is not what the reader needs; one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """What the finder says of one picture.
+
+    fine: 26 x H/4 x W/4 (heat logit, offset x y in cells, half-height vector x y, vector to the
+    card's middle x y, 14 rank and 5 suit logits). coarse: 12 x H/8 x W/8 (face and back heat
+    logits, middle x y, doubled half-height vector, doubled half-width vector, surface logits:
+    table, face, back, hand).
+    """
+
+    fine: FloatArray
+    coarse: FloatArray
+
+
+class Networks:
+    """The two onnxruntime sessions."""
+
+    def __init__(self, models_dir: Path, threads: int) -> None:
+        """Open `finder.onnx` and `index.onnx` in `models_dir`. Raises ModelError."""
+        self._finder = _open(models_dir / "finder.onnx", threads, ("fine", "coarse"))
+        self._reader = _open(models_dir / "index.onnx", threads, ("logits",))
+
+    def find(self, picture: Image) -> Maps:
+        """Maps of one picture (H x W x 3, both multiples of STRIDE_PX)."""
+        fine, coarse = self._finder.run(None, {"image": picture[None]})
+        return Maps(fine[0], coarse[0])
+
+    def read(self, crops: Image) -> FloatArray:
+        """N x 20 logits (14 ranks, 5 suits, is an index) of N x CROP_PX x CROP_PX x 3 crops."""
+        logits: FloatArray = self._reader.run(None, {"crops": crops})[0]
+        return logits
+
+
+def _open(path: Path, threads: int, outputs: tuple[str, ...]) -> ort.InferenceSession:
+    if not path.is_file():
+        raise ModelError(
+            f"model file {path} is missing: install table-referee again or give --models DIR"
+        )
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 4
+    # Threads that spin while they wait made the networks three times slower on a busy machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as problem:  # onnxruntime raises many kinds, all with C++ text
+        reason = str(problem).splitlines()[0][:120]
+        raise ModelError(
+            f"model file {path} cannot be used ({reason}): install table-referee again"
+        ) from None
+    if tuple(o.name for o in session.get_outputs()) != outputs:
+        raise ModelError(
+            f"model file {path} is of another kind or version: install table-referee again"
+        )
+    return session

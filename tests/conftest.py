@@ -1,0 +1,90 @@
+"""What the tests share: a table to look at, files of every kind, and the program itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from referee.vision.address import Address, parse_address
+
+Image = NDArray[np.uint8]
+ROOT = Path(__file__).parent.parent
+# Far longer than any command here takes: only a hang reaches it.
+HANG_S = 120
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run of the program ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def table() -> Image:
+    """A small picture with sharp edges, no two quarters alike: 96 x 64 pixels."""
+    image = np.full((64, 96, 3), (60, 110, 40), np.uint8)
+    image[8:40, 12:36] = 250
+    image[14:20, 16:20] = (20, 20, 200)
+    image[30:60, 60:84] = (180, 240, 250)
+    return image
+
+
+@pytest.fixture
+def picture(tmp_path: Path, table: Image) -> Path:
+    """The table as a PNG file."""
+    return write_picture(tmp_path / "table.png", table)
+
+
+@pytest.fixture
+def referee() -> Callable[..., Ended]:
+    """The program, run as a process of its own."""
+
+    def run(*words: str | Path, cwd: Path = ROOT) -> Ended:
+        command = [sys.executable, "-m", "referee", *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, cwd=cwd)
+        assert "Traceback" not in done.stderr, done.stderr
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+def write_picture(path: Path, image: NDArray[np.generic]) -> Path:
+    """Write a picture in the format of its name's end."""
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+def write_video(path: Path, frames: list[Image], rate_fps: float = 10.0) -> Path:
+    """Write frames as a video with Motion JPEG, which keeps each frame by itself."""
+    height_px, width_px = frames[0].shape[:2]
+    code = cv2.VideoWriter.fourcc(*"MJPG")
+    writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, code, rate_fps, (width_px, height_px))
+    assert writer.isOpened()
+    for frame in frames:
+        writer.write(frame)
+    writer.release()
+    return path
+
+
+def at(path: Path | str) -> Address:
+    """Return the address of a path or text."""
+    return parse_address(str(path), ROOT / "demo.mp4")
+
+
+def one_line(text: str) -> str:
+    """Return a message that must be one line of the referee's, without its end."""
+    assert text.startswith("referee: "), text
+    assert text.count("\n") == 1, text
+    assert text.endswith("\n"), text
+    return text.strip()

@@ -1,0 +1,102 @@
+"""Tests of names: what the networks' numbers become, without the networks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.vision.naming import named
+from referee.vision.networks import RANKS, SUITS
+from referee.vision.peaks import Cards, Indices
+
+NO_CARDS = Cards(
+    np.zeros((0, 2)), np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, bool), np.zeros(0)
+)
+# An upright card 100 x 140 px in the middle of nowhere, with its two usual indices.
+MIDDLE, LOWER = (200.0, 200.0), 180.0
+CORNERS = {0.0: (158.0, 150.0), LOWER: (242.0, 250.0)}
+
+
+def indices(*turns_deg: float) -> Indices:
+    at = np.array([CORNERS[t] for t in turns_deg]).reshape(-1, 2)
+    down = np.array([(0.0, 13.0) if t == 0.0 else (0.0, -13.0) for t in turns_deg]).reshape(-1, 2)
+    n = len(turns_deg)
+    return Indices(at, down, np.tile(MIDDLE, (n, 1)), np.full(n, 0.9), np.zeros((n, 19)))
+
+
+def says(label: str, rank: float = 9.0, suit: float = 9.0, real: float = 9.0) -> np.ndarray:
+    """Logits of an index reader that is `rank` and `suit` sure of a label."""
+    logits = np.zeros(20)
+    logits[13 if label == "JOKER" else RANKS.index(label[0])] = rank
+    logits[14 + (4 if label == "JOKER" else SUITS.index(label[1]))] = suit
+    logits[19] = real
+    return logits
+
+
+def outline(back: bool) -> Cards:
+    return Cards(
+        np.array([MIDDLE]),
+        np.array([(0.0, 70.0)]),
+        np.array([(50.0, 0.0)]),
+        np.array([back]),
+        np.array([0.9]),
+    )
+
+
+def test_a_sure_index_is_named_where_it_is_printed() -> None:
+    (read,) = named(indices(0.0), says("7H")[None], NO_CARDS)
+    assert read.label == "7H"
+    assert read.score > 0.95
+    assert read.at_px == (158.0, 150.0)
+    assert read.angle_deg == 0.0
+    assert read.quad_px is None
+
+
+def test_an_unsure_suit_is_not_guessed() -> None:
+    (read,) = named(indices(0.0), says("7H", suit=0.5)[None], NO_CARDS)
+    assert read.label == "??"
+
+
+def test_what_is_no_index_is_not_read() -> None:
+    assert named(indices(0.0), says("7H", real=-3.0)[None], NO_CARDS) == ()
+
+
+def test_a_joker_needs_no_suit() -> None:
+    (read,) = named(indices(0.0), says("JOKER", suit=0.0)[None], NO_CARDS)
+    assert read.label == "JOKER"
+
+
+def test_the_two_indices_of_a_card_help_each_other() -> None:
+    clear, blurred = says("7H"), says("7H", rank=1.0, suit=1.0)
+    one, two = named(indices(0.0, LOWER), np.stack([clear, blurred]), NO_CARDS)
+    assert (one.label, two.label) == ("7H", "7H")
+    (alone,) = named(indices(LOWER), blurred[None], NO_CARDS)
+    assert alone.label == "??"
+
+
+def test_two_indices_that_contradict_each_other_are_less_sure() -> None:
+    one, two = named(indices(0.0, LOWER), np.stack([says("7H", 5), says("9H", 5)]), NO_CARDS)
+    (alone,) = named(indices(0.0), says("7H", 5)[None], NO_CARDS)
+    assert one.score < alone.score
+    assert two.label != "7H"
+
+
+def test_an_outline_starts_at_the_index_that_is_upright() -> None:
+    (read,) = named(indices(LOWER), says("7H")[None], outline(back=False))
+    assert read.angle_deg == pytest.approx(180.0)
+    assert read.quad_px == ((250.0, 270.0), (150.0, 270.0), (150.0, 130.0), (250.0, 130.0))
+
+
+def test_a_face_down_card_is_a_back_at_its_middle() -> None:
+    (read,) = named(indices(), np.zeros((0, 20)), outline(back=True))
+    assert (read.label, read.at_px) == ("BACK", MIDDLE)
+
+
+def test_a_face_up_card_without_a_readable_index_is_seen_and_not_read() -> None:
+    (read,) = named(indices(), np.zeros((0, 20)), outline(back=False))
+    assert read.label == "??"
+
+
+def test_a_card_named_by_its_index_is_not_also_a_back() -> None:
+    reads = named(indices(0.0), says("7H")[None], outline(back=True))
+    assert [r.label for r in reads] == ["7H"]
