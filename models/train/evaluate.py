@@ -1,0 +1,140 @@
+"""Measures the exported networks, through the product's own reader, on decks held out of training.
+
+    python models/train/evaluate.py                          rendered scenes
+    python models/train/evaluate.py --photos DIR             and labelled photographs
+
+Rendered: for every printed index of which at least SEEN_SHARE shows, was it read right, wrong, not
+said (`??`) or missed, by its height; how true the scores are (expected calibration error); backs.
+Photographs: the scores of `referee bench photos`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from atlas import JOKER_RANK, RANKS, SUITS, load_stock
+from referee.commands.benches.photos import print_score, score_set, sets_in
+from referee.values import CardRead
+from referee.vision.detect import Reader
+from scenes import Scene, make_scene
+
+# ---- settings -------------------------------------------------------------------------------
+SEEN_SHARE = 0.7
+BACK_SHARE = 0.5
+HEIGHTS_PX = (9, 14, 20, 30, 45, 90)  # of an index, rank and suit together
+NEAR = 0.6  # a read within this share of the index's half height is a read of it
+BINS = 10
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One true index and what was said of it: `said` is None where nothing was."""
+
+    height_px: float
+    want: str
+    said: str | None
+    score: float
+
+
+def answers(scene: Scene, reads: Sequence[CardRead]) -> list[Answer]:
+    """What was said of each index of a scene that shows."""
+    out = []
+    at = np.array([r.at_px for r in reads]) if reads else np.zeros((0, 2))
+    for row in scene.indices[scene.indices[:, 10] >= SEEN_SHARE]:
+        half = float(np.hypot(row[2], row[3]))
+        rank = int(row[8])
+        want = "JOKER" if rank == JOKER_RANK else RANKS[rank] + SUITS[int(row[9])]
+        near = np.flatnonzero(np.hypot(*(at - row[:2]).T) < NEAR * half)
+        best = max((reads[k] for k in near), key=lambda r: r.score, default=None)
+        out.append(
+            Answer(2 * half, want, best.label if best else None, best.score if best else 0.0)
+        )
+    return out
+
+
+def print_heights(rows: Sequence[Answer]) -> None:
+    """Right, wrong, `??` and missed by height of the index."""
+    for low, high in pairwise(HEIGHTS_PX):
+        some = [r for r in rows if low <= r.height_px < high]
+        n = max(1, len(some))
+        right = sum(r.said == r.want for r in some) / n
+        unsaid = sum(r.said == "??" for r in some) / n
+        missed = sum(r.said is None for r in some) / n
+        print(
+            f"index {low:3d}-{high:3d} px  n {len(some):5d}  right {right:.4f}  "
+            f"wrong {1 - right - unsaid - missed:.4f}  ?? {unsaid:.4f}  missed {missed:.4f}"
+        )
+
+
+def calibration_error(rows: Sequence[Answer]) -> float:
+    """Expected calibration error over BINS equal bins of the score."""
+    said = [r for r in rows if r.said not in (None, "??")]
+    error = 0.0
+    for k in range(BINS):
+        some = [r for r in said if k <= min(r.score * BINS, BINS - 0.01) < k + 1]
+        if some:
+            gap = np.mean([r.score for r in some]) - np.mean([r.said == r.want for r in some])
+            error += abs(float(gap)) * len(some) / len(said)
+    return error
+
+
+def backs_found(scene: Scene, reads: Sequence[CardRead]) -> tuple[int, int, int]:
+    """Backs that show, those read as such, and reads of backs where none is."""
+    cards = scene.cards[scene.cards[:, 9] >= BACK_SHARE]
+    backs = cards[cards[:, 8] > 0.5][:, :8].reshape(-1, 4, 2)
+    reads = [r for r in reads if r.label == "BACK"]
+    found = sum(any(_inside(q, r.at_px) for r in reads) for q in backs)
+    every = scene.cards[scene.cards[:, 8] > 0.5][:, :8].reshape(-1, 4, 2)
+    false = sum(not any(_inside(q, r.at_px) for q in every) for r in reads)
+    return len(backs), found, false
+
+
+def _inside(quad: np.ndarray, point: tuple[float, float]) -> bool:
+    return cv2.pointPolygonTest(quad.astype(np.float32), point, False) >= 0
+
+
+def rendered(reader: Reader, data: Path, scenes: int, seed: int) -> None:
+    """Score `scenes` rendered scenes of held-out decks."""
+    stock = load_stock(data, held_out=True)
+    rng = np.random.default_rng(seed)
+    rows: list[Answer] = []
+    backs = np.zeros(3, int)
+    for _ in range(scenes):
+        scene = make_scene(stock, rng)
+        reads = reader.read(scene.image).cards
+        rows += answers(scene, reads)
+        backs += backs_found(scene, reads)
+    print_heights(rows)
+    print(f"calibration error {calibration_error(rows):.4f}")
+    found, false = backs[1] / max(1, backs[0]), backs[2] / scenes
+    print(f"backs {backs[0]}  found {found:.4f}  false a scene {false:.4f}")
+
+
+def main() -> None:
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    here = Path(__file__).parent
+    ap.add_argument("--models", type=Path, default=here.parent)
+    ap.add_argument("--data", type=Path, default=here / "data")
+    ap.add_argument("--scenes", type=int, default=400, help="rendered scenes (0: none)")
+    ap.add_argument("--seed", type=int, default=5)
+    ap.add_argument("--photos", type=Path, help="a folder of labelled sets")
+    ap.add_argument("--json", action="store_true", help="scores of photographs as JSON")
+    a = ap.parse_args()
+    reader = Reader(a.models)
+    if a.scenes:
+        rendered(reader, a.data, a.scenes, a.seed)
+    for folder in sets_in(a.photos) if a.photos else ():
+        print_score(folder.name, score_set(reader, folder)[0], a.json)
+
+
+if __name__ == "__main__":
+    main()
