@@ -1,0 +1,276 @@
+"""Events in, rulings out: steps the state of a match over its game's rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from referee.rulebook import (
+    Act,
+    Alarm,
+    Case,
+    Contact,
+    Debt,
+    Game,
+    Landing,
+    Outcome,
+    Setup,
+    State,
+    Table,
+    Unread,
+    Unseen,
+    Verdict,
+    lay,
+    open_table,
+)
+from referee.rulebook.house import house_event
+from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged
+from referee.rulebook.late import judge_again
+from referee.values import (
+    CardLifted,
+    CardPlaced,
+    CardTurned,
+    Dealt,
+    Event,
+    HandOff,
+    HandOn,
+    Match,
+    PadHit,
+    PileMixed,
+    Ruling,
+    Setting,
+)
+
+# A game that sets a new alarm at every ring must not keep a match from ending.
+MOST_RINGS = 1000
+
+
+class MatchError(ValueError):
+    """A match that cannot be judged: unknown game, seats, phase or option; one clear sentence."""
+
+
+def open_match(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> State[Any]:
+    """Return the state before the first event. Raises MatchError."""
+    low, high = game.seats
+    if not low <= len(match.seats) <= high:
+        span = str(low) if low == high else f"{low} to {high}"
+        raise MatchError(f"{game.title} is for {span} players, not {len(match.seats)}")
+    phase = match.phase or game.phases[0]
+    if phase not in game.phases:
+        raise MatchError(f"{game.title} has no phase '{phase}'; known: {', '.join(game.phases)}")
+    given = ((s.name, s.value) for s in (*match.options, *options))
+    try:
+        settings = game.settings(given)
+    except ValueError as reason:
+        raise MatchError(str(reason)) from None
+    setup = Setup(match.id, game.name, match.seats, phase, match.census, settings, match.flags)
+    table = open_table(match.start, fresh=phase in game.fresh_phases, groups=_groups(game, match))
+    blank: State[None] = State(setup, table, None)
+    assert game.open is not None
+    try:
+        opened = game.open(blank)
+    except ValueError as reason:
+        raise MatchError(str(reason)) from None
+    if isinstance(opened, State):
+        return opened
+    return replace(blank, memory=opened)
+
+
+def _groups(game: Game[Any], match: Match) -> tuple[str, ...]:
+    """Return the groups of zones, with `P.` replaced by every seat."""
+    return tuple(
+        group.replace("P.", f"{seat}.", 1) if group.startswith("P.") else group
+        for group in game.groups
+        for seat in match.seats
+    )
+
+
+def judge(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> Iterator[Ruling]:
+    """All rulings of a match, in the order in which they become certain. Raises MatchError."""
+    state = open_match(match, game, options)
+    for event in match.events:
+        state, rulings = step(game, state, event)
+        yield from rulings
+    state, rulings = close(game, state)
+    yield from rulings
+
+
+def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
+    """Return the state after an event, and the rulings that became certain. A pure function."""
+    early: tuple[Ruling, ...] = ()
+    if state.alarms:
+        state, early = _ring_until(game, state, event.t_ns)
+    if isinstance(event, Dealt | PileMixed):
+        state = state.without_gone_cards()
+    rulings = early
+    for part in game.unfold(event) if game.unfold else (event,):
+        state, more = _step_one(game, state, part)
+        rulings = (*rulings, *more)
+    return state, rulings
+
+
+def close(game: Game[Any], state: State[Any]) -> tuple[State[Any], tuple[Ruling, ...]]:
+    """Return the state after the last event: all timers run out."""
+    return _ring_until(game, state, None)
+
+
+def _ring_until(
+    game: Game[Any], state: State[Any], until_ns: int | None
+) -> tuple[State[Any], tuple[Ruling, ...]]:
+    rulings: list[Ruling] = []
+    for _ in range(MOST_RINGS):
+        due = [a for a in state.alarms if until_ns is None or a.due_ns < until_ns]
+        if not due:
+            break
+        outcome = _rung(game, state, min(due, key=lambda a: (a.due_ns, a.n, a.name)))
+        state = outcome.state
+        rulings += outcome.rulings
+    return state, tuple(rulings)
+
+
+def _rung(game: Game[Any], state: State[Any], alarm: Alarm) -> Outcome[Any]:
+    left = list(state.alarms)
+    left.remove(alarm)
+    state = replace(state, alarms=tuple(left), now_ns=max(state.now_ns, alarm.due_ns))
+    return game.ring(state, alarm) if game.ring else Outcome(state)
+
+
+def _step_one(
+    game: Game[Any], state: State[Any], event: Event
+) -> tuple[State[Any], tuple[Ruling, ...]]:
+    before = _at(state, event)
+    if game.prepare:
+        before = game.prepare(before, event)
+    handled = house_event(game, before, event, _rung)
+    if handled is not None:
+        return replace(handled.state, recent=state.recent), handled.rulings
+    dealt_from = (
+        game.dealt_from(before, event) if game.dealt_from and isinstance(event, Dealt) else None
+    )
+    laid = lay(before.table, _with_deck(game, before, event), dealt_from)
+    table = _with_faces(before.table, laid)
+    if table is not before.table:
+        before = replace(before, table=table)
+    debt = before.debt_of(laid.move.tokens) if laid.move and before.debts else None
+    case = Case(before, event, laid.table, laid.move, debt)
+    if foreign := foreign_cards(game, before, laid):
+        return _with_foreign(game, case, laid, foreign, state.recent)
+    return _judged(game, case, laid, state.recent)
+
+
+def _at(state: State[Any], event: Event) -> State[Any]:
+    """Return the state just before an event, without the latest acts: no act holds another."""
+    return State(
+        state.setup,
+        state.table,
+        state.memory,
+        event.n,
+        max(state.now_ns, event.t_ns),
+        state.debts,
+        state.alarms,
+        state.contacts,
+        state.blind,
+        (),
+        state.arrivals,
+    )
+
+
+def _with_foreign(
+    game: Game[Any],
+    case: Case[Any],
+    laid: Landing,
+    foreign: tuple[int, ...],
+    recent: tuple[Act[Any], ...],
+) -> tuple[State[Any], tuple[Ruling, ...]]:
+    before = case.before
+    after = replace(
+        before,
+        table=laid.table,
+        contacts=_contacts(before, case.event),
+        debts=_carried(before, case),
+        recent=recent,
+    )
+    after, rulings = census_fault(game, case, after, foreign)
+    return after, (*doubts(game, case.event, laid), *rulings)
+
+
+def _judged(
+    game: Game[Any], case: Case[Any], laid: Landing, recent: tuple[Act[Any], ...]
+) -> tuple[State[Any], tuple[Ruling, ...]]:
+    before = case.before
+    judgement = judged(game, case, _carried(before, case), recent)
+    after: State[Any] = State(
+        before.setup,
+        laid.table,
+        before.memory,
+        before.n,
+        before.now_ns,
+        judgement.debts,
+        before.alarms,
+        _contacts(before, case.event),
+        before.blind,
+        judgement.recent,
+        judgement.arrivals,
+    )
+    outcome = _followed(game, case, after, judgement.verdict)
+    rulings = (*judgement.rulings, *outcome.rulings)
+    if laid.doubts:
+        rulings = (*doubts(game, case.event, laid), *rulings)
+    if laid.read and recent:
+        again = judge_again(game, outcome.state, recent, laid)
+        return again.state, (*rulings, *again.rulings)
+    return outcome.state, rulings
+
+
+def _followed(
+    game: Game[Any], case: Case[Any], state: State[Any], verdict: Verdict
+) -> Outcome[Any]:
+    assert game.follow is not None
+    try:
+        return game.follow(case, state, verdict)
+    except (Unread, Unseen):
+        # What nobody saw cannot be followed; the memory stays as it was.
+        return Outcome(state)
+
+
+def _with_deck(game: Game[Any], state: State[Any], event: Event) -> Event:
+    """Where everybody has a deck of his own, a card is of the deck of the zone it comes from."""
+    if not game.own_decks or not isinstance(event, CardPlaced | CardTurned | CardLifted):
+        return event
+    zone = event.origin if isinstance(event, CardPlaced) else event.zone
+    seat, _, part = zone.partition(".")
+    # `F.1` is common to all, also where a seat F has `F.work` (K-11).
+    common = seat not in state.setup.seats or part.isdigit()
+    if event.card.deck is not None or common:
+        return event
+    return replace(event, card=replace(event.card, deck=seat))
+
+
+def _with_faces(table: Table, laid: Landing) -> Table:
+    """Return the table before the event, with the faces that the event made known."""
+    new = laid.table
+    if new.faces is table.faces and new.next_token == table.next_token:
+        return table
+    return replace(table, faces=new.faces, tokens=new.tokens, next_token=new.next_token)
+
+
+def _contacts(state: State[Any], event: Event) -> tuple[Contact, ...]:
+    if not isinstance(event, HandOn | HandOff | PadHit) or event.actor.seat is None:
+        return state.contacts
+    others = tuple(c for c in state.contacts if c.actor != event.actor)
+    if isinstance(event, HandOff):
+        return others
+    zone = event.spot if isinstance(event, PadHit) else event.zone
+    return (*others, Contact(event.actor, zone, event.n, event.t_ns))
+
+
+def _carried(before: State[Any], case: Case[Any]) -> tuple[Debt, ...]:
+    """Return the debts, with owed cards followed to where they lie now."""
+    move = case.move
+    if move is None or not before.debts or move.turned:
+        return before.debts
+    moved = set(move.tokens)
+    return tuple(
+        replace(debt, at=move.target) if moved & set(debt.tokens) else debt for debt in before.debts
+    )

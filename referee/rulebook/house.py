@@ -1,0 +1,110 @@
+"""What every game treats alike: views, layouts, timers, claims and the operator's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from referee.rulebook.piles import with_cards
+from referee.rulebook.rules import Game
+from referee.rulebook.state import Alarm, Outcome, State
+from referee.values import (
+    Declared,
+    Event,
+    Laid,
+    Layout,
+    Ruling,
+    Timer,
+    ViewBack,
+    ViewLost,
+    card,
+)
+
+HOUSE_EVENTS = (Declared, ViewLost, ViewBack, Layout, Timer)
+Ring = Callable[[Game[Any], State[Any], Alarm], Outcome[Any]]
+
+
+def house_event(
+    game: Game[Any], state: State[Any], event: Event, rung: Ring
+) -> Outcome[Any] | None:
+    """Return the outcome of an event that every game treats alike, None for all others."""
+    if not isinstance(event, HOUSE_EVENTS):
+        return None
+    match event:
+        case ViewLost():
+            return Outcome(replace(state, blind=state.blind | set(event.zones)))
+        case ViewBack():
+            back = state.blind if "*" in event.zones else set(event.zones)
+            return Outcome(replace(state, blind=state.blind - back))
+        case Layout():
+            return Outcome(state, _layout(game, event))
+        case Timer():
+            return _timer(game, state, event, rung)
+        case Declared(what="claim"):
+            return Outcome(state, (_claim(game, event),))
+        case Declared(what="operator"):
+            return _operator(game, state, event)
+        case _:
+            return None
+
+
+def _timer(game: Game[Any], state: State[Any], event: Timer, rung: Ring) -> Outcome[Any]:
+    alarm = next((a for a in state.alarms if a.name == event.name), None)
+    if alarm is None:
+        return Outcome(state)
+    return rung(game, state, alarm)
+
+
+def _layout(game: Game[Any], event: Layout) -> tuple[Ruling, ...]:
+    rule = game.rules.get(event.rule)
+    if rule is None:
+        text = f"{game.title} has no rule {event.rule}"
+        return (game.ruling(game.census_rule, "QUERY", event, text),)
+    bare = event.rule.removeprefix(f"{game.prefix}-")
+    kind = "INFO" if rule.severity == "info" else "VIOLATION"
+    return (game.ruling(bare, kind, event, "seen by the camera", player=event.accused),)
+
+
+def _claim(game: Game[Any], event: Declared) -> Ruling:
+    rule = event.words[0] if event.words else ""
+    if rule not in game.rules:
+        return game.ruling(game.census_rule, "INFO", event, f"claim '{rule[:40]}' noted")
+    text = f"{event.actor} claims it; the last ten seconds are kept"
+    return game.ruling(rule.removeprefix(f"{game.prefix}-"), "INFO", event, text)
+
+
+def _operator(game: Game[Any], state: State[Any], event: Declared) -> Outcome[Any]:
+    """`set ZONE CARDS`, `forgive SEAT` and `ruling RULE SEAT`; anything else is only noted."""
+    words = event.words
+    if words[:1] == ("set",) and len(words) >= 2:
+        return _operator_sets(game, state, event)
+    if words[:1] == ("forgive",) and len(words) == 2:
+        text = f"{words[1]} owes nothing any more"
+        info = game.ruling(game.census_rule, "INFO", event, text)
+        return Outcome(state.without_debts_of(words[1]), (info,))
+    if words[:1] == ("ruling",) and len(words) >= 2 and words[1] in game.rules:
+        accused = words[2] if len(words) > 2 and words[2] in state.setup.seats else None
+        bare = words[1].removeprefix(f"{game.prefix}-")
+        text = "ruled by the operator"
+        return Outcome(state, (game.ruling(bare, "VIOLATION", event, text, player=accused),))
+    text = "operator: " + " ".join(words)[:80]
+    return Outcome(state, (game.ruling(game.census_rule, "INFO", event, text),))
+
+
+def _operator_sets(game: Game[Any], state: State[Any], event: Declared) -> Outcome[Any]:
+    """Set what lies in a zone: cards from bottom to top, `[7H]` face down."""
+    zone, texts = event.words[1], event.words[2:]
+    try:
+        table = with_cards(state.table, zone, _laid(texts))
+    except ValueError as reason:
+        return Outcome(state, (game.ruling(game.census_rule, "QUERY", event, str(reason)),))
+    debts = tuple(d for d in state.debts if zone not in (d.at, d.origin))
+    text = f"the operator set {zone}"
+    info = game.ruling(game.census_rule, "INFO", event, text)
+    return Outcome(replace(state, table=table, debts=debts), (info,))
+
+
+def _laid(texts: tuple[str, ...]) -> tuple[Laid, ...]:
+    """Cards from bottom to top, `[7H]` face down. Raises ValueError."""
+    return tuple(Laid(card(text.strip("[]")), not text.startswith("[")) for text in texts)

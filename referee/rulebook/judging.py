@@ -1,0 +1,173 @@
+"""Judging one event: findings become rulings and debts, cures settle them, doubts are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.rulebook.laying import Landing
+from referee.rulebook.rules import Asked, Game, ask
+from referee.rulebook.state import Act, Arrival, Case, Debt, Finding, State, Verdict
+from referee.values import Event, Ruling
+
+RECENT_ACTS = 8
+FINE = Verdict()
+NO_RULINGS: tuple[Ruling, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What judging one case gave: rulings, the verdict for the game, and the state's new parts."""
+
+    rulings: tuple[Ruling, ...]
+    verdict: Verdict
+    debts: tuple[Debt, ...]
+    arrivals: Mapping[str, Arrival]
+    recent: tuple[Act[Any], ...]
+
+
+def doubts(game: Game[Any], event: Event, laid: Landing) -> Iterator[Ruling]:
+    """Return a question for everything that does not fit what was known of the table (C-06)."""
+    for doubt in laid.doubts:
+        text = f"{doubt}; please check the table"
+        yield game.ruling(game.census_rule, "QUERY", event, text)
+
+
+def foreign_cards(game: Game[Any], state: State[Any], laid: Landing) -> tuple[int, ...]:
+    """Return the cards that were just read and do not belong to the game's deck."""
+    if game.belongs is None:
+        return ()
+    faces = ((token, laid.table.face(token)) for token in laid.read)
+    return tuple(t for t, face in faces if face.known and not game.belongs(state.setup, face))
+
+
+def census_fault(
+    game: Game[Any], case: Case[Any], state: State[Any], foreign: tuple[int, ...]
+) -> tuple[State[Any], tuple[Ruling, ...]]:
+    """Rule on a card outside the deck: nobody is accused, it counts for nothing until removed."""
+    rulings = []
+    for token in foreign:
+        text = f"{case.table.face(token)} does not belong to the deck"
+        rulings.append(game.ruling(game.census_rule, "VIOLATION", case.event, text))
+        zone = case.table.zone_of(token)
+        if zone is not None and state.debt_of((token,)) is None:
+            rule = f"{game.prefix}-{game.census_rule}"
+            debt = Debt(case.event.n, rule, None, (token,), "removed", 0, True, zone)
+            state = state.with_debt(debt)
+    return state, tuple(rulings)
+
+
+def judged(
+    game: Game[Any], case: Case[Any], debts: tuple[Debt, ...], recent: tuple[Act[Any], ...]
+) -> Judged:
+    """Judge a case. `debts` are owed with the cards followed to where they lie now."""
+    cured = _cured(game, case)
+    if cured is not None:
+        return _settled(game, case, debts, recent, cured)
+    asked = ask(game, case)
+    if not asked.findings and not asked.unread and not asked.unseen:
+        verdict, rulings = FINE, NO_RULINGS
+    else:
+        verdict = asked.verdict()
+        accused = (accuse(game, case, id, finding) for id, finding in asked.findings)
+        rulings = (*accused, *_undecided(game, case, asked))
+    debts = _debts_after(game, case, debts, asked)
+    arrivals = _arrivals(case) if verdict.fine else case.before.arrivals
+    return Judged(rulings, verdict, debts, arrivals, _remembered(recent, case, verdict))
+
+
+def _debts_after(
+    game: Game[Any], case: Case[Any], debts: tuple[Debt, ...], asked: Asked
+) -> tuple[Debt, ...]:
+    move = case.move
+    if move is None:
+        return debts
+    if case.debt is not None and not move.turned:
+        # An owed card that was moved on is judged as a new move from where it belongs.
+        debts = _without(debts, case.debt, move.tokens)
+    for id, finding in asked.findings:
+        if owes(game, id, finding):
+            return (*debts, case.owing(id, finding.seat))
+    return debts
+
+
+def _arrivals(case: Case[Any]) -> Mapping[str, Arrival]:
+    move, event = case.move, case.event
+    before = case.before.arrivals
+    if move is None or move.turned:
+        return before
+    actor = event.actor
+    arrival = Arrival(event.n, case.setup.instant(event), actor.seat, actor.hand, move.tokens)
+    return {**before, move.target: arrival}
+
+
+def _cured(game: Game[Any], case: Case[Any]) -> Debt | None:
+    """Return the debt that this act settles: the exact reverse, or the remedy the game names."""
+    debt, move = case.debt, case.move
+    if debt is None or move is None:
+        return None
+    if debt.at == debt.origin:
+        return debt if move.turned and move.up == debt.was_up else None
+    if move.target == debt.origin and not move.turned:
+        return debt
+    return debt if game.cures and game.cures(case.before, debt, move) else None
+
+
+def _settled(
+    game: Game[Any],
+    case: Case[Any],
+    debts: tuple[Debt, ...],
+    recent: tuple[Act[Any], ...],
+    debt: Debt,
+) -> Judged:
+    rule = game.cured(case, debt) if game.cured else debt.rule.removeprefix(f"{game.prefix}-")
+    ruling = game.ruling(rule, "INFO", case.event, "cured", player=debt.seat)
+    left = _without(debts, debt, case.moved.tokens)
+    return Judged((ruling,), Verdict(cured=debt), left, case.before.arrivals, recent)
+
+
+def _without(debts: tuple[Debt, ...], debt: Debt, tokens: tuple[int, ...]) -> tuple[Debt, ...]:
+    """Return the debts where these tokens of one of them are no longer owed."""
+    left: list[Debt] = []
+    for other in debts:
+        if (other.n, other.tokens) != (debt.n, debt.tokens):
+            left.append(other)
+        elif rest := tuple(t for t in other.tokens if t not in tokens):
+            left.append(replace(other, tokens=rest, at=debt.at))
+    return tuple(left)
+
+
+def owes(game: Game[Any], id: str, finding: Finding) -> bool:
+    """Return whether the moved cards are owed after this finding."""
+    return game.rules[id].severity == "fault" if finding.owes is None else finding.owes
+
+
+def accuse(game: Game[Any], case: Case[Any], id: str, finding: Finding) -> Ruling:
+    """Return the ruling for a finding: INFO where the rule is one, else VIOLATION."""
+    bare = id.removeprefix(f"{game.prefix}-")
+    kind = "INFO" if game.rules[id].severity == "info" else "VIOLATION"
+    return game.ruling(bare, kind, case.event, finding.text, player=finding.seat)
+
+
+def _undecided(game: Game[Any], case: Case[Any], asked: Asked) -> Iterator[Ruling]:
+    """One QUERY or NOT_OBSERVED for an act that could not be judged."""
+    if asked.unread:
+        id, reason = asked.unread[0]
+        kind = "QUERY"
+    elif asked.unseen and case.before.blind:
+        id, reason = asked.unseen[0]
+        kind = "NOT_OBSERVED"
+    else:
+        return
+    yield game.ruling(
+        id.removeprefix(f"{game.prefix}-"), kind, case.event, f"{reason}: not decided"
+    )
+
+
+def _remembered(
+    recent: tuple[Act[Any], ...], case: Case[Any], verdict: Verdict
+) -> tuple[Act[Any], ...]:
+    if case.move is None:
+        return recent
+    return (*recent[-(RECENT_ACTS - 1) :], Act(case, verdict.found, verdict.doubtful))

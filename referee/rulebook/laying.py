@@ -1,0 +1,274 @@
+"""What an event does to the physical table, legal or not: cards moved, turned and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.rulebook.piles import Lying, Pile, Table
+from referee.values import (
+    Card,
+    CardLifted,
+    CardPlaced,
+    CardTurned,
+    Dealt,
+    Event,
+    PileMixed,
+    PileMoved,
+    PileTaken,
+    Reread,
+)
+
+# Hands hold cards in no order, so a card taken from there was never covered.
+UNORDERED = frozenset({"held", "closed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Cards that came from one zone to another (the same one if they were turned in place).
+
+    `tokens` run from bottom to top as they lie now. `depth` is how many cards lay above the
+    lowest of them that did not come along; `height` how many lay below. `was_up` and `up` tell
+    how the topmost moved card faced before and faces now. `short`: more cards moved than the
+    zone was known to hold.
+    """
+
+    tokens: tuple[int, ...]
+    origin: str
+    target: str
+    depth: int = 0
+    height: int = 0
+    was_up: bool = False
+    up: bool = True
+    under: bool = False
+    flip: bool = False
+    short: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many cards moved."""
+        return len(self.tokens)
+
+    @property
+    def turned(self) -> bool:
+        """Whether the card was turned in place."""
+        return self.origin == self.target
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """What an event left: the table, what moved, the tokens read, and what does not fit."""
+
+    table: Table
+    move: Move | None = None
+    read: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+def lay(table: Table, event: Event, dealt_from: str | None = None) -> Landing:
+    """Return the table after an event. Never refuses; contradictions are told in `doubts`."""
+    match event:
+        case CardPlaced():
+            return _placed(table, event)
+        case CardTurned():
+            return _turned(table, event)
+        case PileMoved():
+            return _moved(table, event)
+        case PileTaken():
+            target = f"{event.actor.seat}.held" if event.actor.seat else "held"
+            block = PileMoved(
+                n=event.n, t_ns=event.t_ns, origin=event.zone, target=target, count=event.count
+            )
+            return _moved(table, block)
+        case Dealt():
+            return _dealt(table, event, dealt_from)
+        case CardLifted():
+            table, spot = _found(table, event.zone, event.card, event.pos)
+            return _read(Landing(table), spot.token, event.card)
+        case Reread():
+            return _reread(table, event)
+        case PileMixed():
+            return Landing(table.mixed(event.zone))
+        case _:
+            return Landing(table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    token: int
+    index: int
+    up: bool
+    short: bool
+
+
+def _found(table: Table, zone: str, card: Card, pos: int | None) -> tuple[Table, _Spot]:
+    """Return the card in a zone that an event speaks of; one that nobody knew of is made."""
+    pile = table.pile(zone)
+    index = _index(table, zone, pile, card.seen(), pos)
+    if index is not None:
+        return table, _Spot(pile[index].token, index, pile[index].up, False)
+    short = table.knows(zone)
+    table, (token,) = table.mint([Card("??", card.deck)])
+    pile = (Lying(token, False), *pile)
+    return table.with_pile(zone, pile), _Spot(token, 0, False, short)
+
+
+def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> int | None:
+    if pos is not None:
+        return len(pile) - 1 - pos if pos < len(pile) else None
+    if not pile:
+        return None
+    top = table.face(pile[-1].token)
+    if not card.known or _same(top, card):
+        return len(pile) - 1
+    places = range(len(pile) - 1, -1, -1)
+    by_face = next((i for i in places if _same(table.face(pile[i].token), card)), None)
+    if by_face is not None:
+        return by_face
+    if not top.known:
+        return len(pile) - 1
+    if _is_unordered(zone):
+        return next((i for i in places if not table.face(pile[i].token).known), None)
+    return len(pile) - 1
+
+
+def _same(known: Card, read: Card) -> bool:
+    return known.face == read.face and (read.deck is None or known.deck in (None, read.deck))
+
+
+def _is_unordered(zone: str) -> bool:
+    return zone.rpartition(".")[2] in UNORDERED
+
+
+def _read(laid: Landing, token: int, card: Card) -> Landing:
+    """Take a reading into account; an older card of the same face becomes unknown (C-04)."""
+    seen = card.seen()
+    table, doubts = laid.table, laid.doubts
+    known = table.face(token)
+    if not seen.known:
+        return laid
+    if seen.deck is None and known.deck is not None:
+        seen = Card(seen.face, known.deck)
+    if known == seen:
+        return laid
+    if known.known and known.face != seen.face:
+        doubts = (*doubts, f"{known} was known to lie there, {seen} is read")
+    twin = table.copy_of(seen)
+    if twin is not None and twin != token and table.zone_of(twin) is not None:
+        doubts = (*doubts, f"{seen} is read, but lies in {table.zone_of(twin)} already")
+        table = table.read(twin, Card("??"))
+    return Landing(table.read(token, seen), laid.move, (*laid.read, token), doubts)
+
+
+def _carried(table: Table, origin: str, left: Pile, target: str, block: Pile, under: bool) -> Table:
+    """Return the table after a block came from one zone, where `left` stays, to another."""
+    pile = left if origin == target else table.pile(target)
+    return table.moved(origin, left, target, (*block, *pile) if under else (*pile, *block))
+
+
+def _placed(table: Table, event: CardPlaced) -> Landing:
+    table, spot = _found(table, event.origin, event.card, event.pos)
+    pile = table.pile(event.origin)
+    above = len(pile) - 1 - spot.index
+    hidden_order = not spot.up and event.pos is None
+    move = Move(
+        tokens=(spot.token,),
+        origin=event.origin,
+        target=event.target,
+        depth=0 if hidden_order or _is_unordered(event.origin) else above,
+        height=spot.index,
+        was_up=spot.up,
+        up=event.up,
+        under=event.under,
+        short=spot.short,
+    )
+    left = pile[: spot.index] + pile[spot.index + 1 :]
+    block = (Lying(spot.token, event.up),)
+    table = _carried(table, event.origin, left, event.target, block, event.under)
+    doubts = (f"{event.origin} was known to be empty",) if spot.short else ()
+    return _read(Landing(table, move, (), doubts), spot.token, event.card)
+
+
+def _turned(table: Table, event: CardTurned) -> Landing:
+    table, spot = _found(table, event.zone, event.card, event.pos)
+    pile = table.pile(event.zone)
+    move = Move(
+        tokens=(spot.token,),
+        origin=event.zone,
+        target=event.zone,
+        depth=len(pile) - 1 - spot.index,
+        height=spot.index,
+        was_up=spot.up,
+        up=event.up,
+        flip=True,
+    )
+    turned = (*pile[: spot.index], Lying(spot.token, event.up), *pile[spot.index + 1 :])
+    return _read(Landing(table.with_pile(event.zone, turned), move), spot.token, event.card)
+
+
+def _moved(table: Table, event: PileMoved) -> Landing:
+    pile = table.pile(event.origin)
+    missing = event.count - len(pile)
+    short = missing > 0 and table.knows(event.origin)
+    if missing > 0:
+        table, made = table.mint([Card("??")] * missing)
+        pile = (*(Lying(token, False) for token in made), *pile)
+    rest, block = pile[: len(pile) - event.count], pile[len(pile) - event.count :]
+    was_up = block[-1].up
+    if event.flip:
+        block = tuple(Lying(lying.token, not lying.up) for lying in reversed(block))
+    elif _is_unordered(event.target) or _is_unordered(event.origin):
+        block = tuple(Lying(lying.token, False) for lying in block)
+    move = Move(
+        tokens=tuple(lying.token for lying in block),
+        origin=event.origin,
+        target=event.target,
+        height=len(rest),
+        was_up=was_up,
+        up=block[-1].up,
+        under=event.under,
+        flip=event.flip,
+        short=short,
+    )
+    table = _carried(table, event.origin, rest, event.target, block, event.under)
+    doubts = (f"{event.origin} was known to hold fewer than {event.count} cards",) if short else ()
+    return _read_block(Landing(table, move, (), doubts), event.cards)
+
+
+def _read_block(laid: Landing, cards: tuple[Card, ...]) -> Landing:
+    assert laid.move is not None
+    tokens = laid.move.tokens
+    # Fewer identities than cards: the lower cards of the block stayed covered.
+    for token, card in zip(tokens[-len(cards) :] if cards else (), cards, strict=False):
+        laid = _read(laid, token, card)
+    return laid
+
+
+def _dealt(table: Table, event: Dealt, dealt_from: str | None) -> Landing:
+    count = len(event.cards)
+    source = table.pile(dealt_from) if dealt_from else ()
+    taken = source[len(source) - min(count, len(source)) :]
+    if dealt_from:
+        table = table.with_pile(dealt_from, source[: len(source) - len(taken)])
+    new = [Card("??", card.deck) for card in event.cards[len(taken) :]]
+    table, made = table.mint(new)
+    # The top card of the source is dealt first and comes to lie lowest.
+    tokens = (*(lying.token for lying in reversed(taken)), *made)
+    block = tuple(
+        Lying(token, not card.hidden) for token, card in zip(tokens, event.cards, strict=True)
+    )
+    table = table.with_pile(event.zone, table.pile(event.zone) + block)
+    if not block:
+        return Landing(table.with_whole(event.zone))
+    move = Move(tokens, dealt_from or event.zone + ".dealt", event.zone, up=block[-1].up)
+    return _read_block(Landing(table, move), event.cards)
+
+
+def _reread(table: Table, event: Reread) -> Landing:
+    pile = table.pile(event.zone)
+    if event.pos >= len(pile):
+        return Landing(table, doubts=(f"{event.zone} holds no card at {event.pos} from the top",))
+    token = pile[len(pile) - 1 - event.pos].token
+    card = event.new.seen()
+    if not card.known:
+        return Landing(table.read(token, card), read=(token,))
+    return _read(Landing(table.read(token, Card("??", card.deck))), token, card)

@@ -1,0 +1,166 @@
+"""The physical table: which card lies where, face up or down, and what is known of its face.
+
+Every card in play is a number (its token). Piles hold tokens; faces are kept apart, so that a
+card that is read late is known everywhere at once, and everything that was judged about it
+before can be judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from referee.values import Card, Laid, Placement
+
+NOT_READ = Card("??")
+
+
+class Unseen(Exception):
+    """A rule asked about a zone that is not in view, or of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card in a pile: its token, and whether it lies face up."""
+
+    token: int
+    up: bool
+
+
+Pile = tuple[Lying, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All piles, from bottom to top. The mappings are never changed in place.
+
+    `whole` are the zones of which the lowest card is known, so that they can be counted.
+    `fresh`: zones that were never named are empty. Otherwise they are unknown, except where a
+    sibling of theirs (`A.arr` for `A.arr.3`) stands in `groups`.
+    """
+
+    piles: Mapping[str, Pile]
+    faces: Mapping[int, Card]
+    tokens: Mapping[Card, int]
+    whole: frozenset[str]
+    groups: frozenset[str]
+    fresh: bool
+    next_token: int = 0
+
+    def pile(self, zone: str) -> Pile:
+        """Return what is known to lie in a zone, bottom to top."""
+        return self.piles.get(zone, ())
+
+    def knows(self, zone: str) -> bool:
+        """Whether the zone's height is known."""
+        if zone in self.piles:
+            return zone in self.whole
+        return self.fresh or zone.rpartition(".")[0] in self.groups
+
+    def face(self, token: int) -> Card:
+        """Return the card of a token, `??` (with its deck where known) until it is read."""
+        return self.faces.get(token, NOT_READ)
+
+    def zone_of(self, token: int) -> str | None:
+        """Where a token lies; None if it lies nowhere."""
+        for zone, pile in self.piles.items():
+            if any(lying.token == token for lying in pile):
+                return zone
+        return None
+
+    def with_pile(self, zone: str, pile: Pile) -> Table:
+        """Return the table with another pile in a zone."""
+        return self._with_piles({**self.piles, zone: pile}, self._whole_with(zone))
+
+    def moved(self, origin: str, left: Pile, target: str, pile: Pile) -> Table:
+        """Return the table where `left` stays in one zone and `pile` lies in another."""
+        whole = self._whole_with(origin) | self._whole_with(target)
+        return self._with_piles({**self.piles, origin: left, target: pile}, whole)
+
+    def _whole_with(self, zone: str) -> frozenset[str]:
+        """Return the zones that can be counted once `zone` has a pile of its own."""
+        if zone not in self.piles and self.knows(zone):
+            return self.whole | {zone}
+        return self.whole
+
+    def _with_piles(self, piles: Mapping[str, Pile], whole: frozenset[str]) -> Table:
+        # One of the two hottest copies of a match: the constructor takes half of replace's time.
+        return Table(
+            piles, self.faces, self.tokens, whole, self.groups, self.fresh, self.next_token
+        )
+
+    def with_whole(self, zone: str) -> Table:
+        """Return the table where the height of a zone is known from now on."""
+        return replace(self, whole=self.whole | {zone}, piles={zone: (), **self.piles})
+
+    def mint(self, cards: Iterable[Card]) -> tuple[Table, tuple[int, ...]]:
+        """Make tokens for cards that were never seen before; their faces as far as known."""
+        faces, tokens, made = dict(self.faces), dict(self.tokens), []
+        token = self.next_token
+        for card in cards:
+            made.append(token)
+            if card != NOT_READ:
+                faces[token] = card
+            if card.known:
+                tokens.setdefault(card, token)
+            token += 1
+        table = replace(self, faces=faces, tokens=tokens, next_token=token)
+        return table, tuple(made)
+
+    def read(self, token: int, card: Card) -> Table:
+        """Return the table after a face was read (or, with `??`, forgotten)."""
+        old = self.faces.get(token, NOT_READ)
+        if card.deck is None and old.deck is not None:
+            card = Card(card.face, old.deck)
+        if card == old:
+            return self
+        tokens = dict(self.tokens)
+        if tokens.get(old) == token:
+            del tokens[old]
+        if card.known:
+            tokens[card] = token
+        faces = {**self.faces, token: card}
+        return Table(
+            self.piles, faces, tokens, self.whole, self.groups, self.fresh, self.next_token
+        )
+
+    def without(self, gone: frozenset[int]) -> Table:
+        """Return the table where the faces of these tokens, which lie nowhere, are forgotten."""
+        faces = {token: card for token, card in self.faces.items() if token not in gone}
+        tokens = {card: token for card, token in self.tokens.items() if token not in gone}
+        return replace(self, faces=faces, tokens=tokens)
+
+    def copy_of(self, card: Card) -> int | None:
+        """Return the token that is already known as this card."""
+        return self.tokens.get(card)
+
+    def mixed(self, zone: str) -> Table:
+        """Return the table after the order of a zone was lost: nobody knows which card is which."""
+        old = self.pile(zone)
+        backs = [Card("??", self.face(lying.token).deck) for lying in old]
+        table, made = self.mint(backs)
+        for lying in old:
+            table = table.read(lying.token, Card("??"))
+        pile = tuple(Lying(token, lying.up) for token, lying in zip(made, old, strict=True))
+        return table.with_pile(zone, pile)
+
+
+def open_table(start: tuple[Placement, ...], *, fresh: bool, groups: tuple[str, ...]) -> Table:
+    """Return the table at the start of a match. Cards that lie face down are unknown.
+
+    `groups` are the zone prefixes whose zones are listed together: where one of them is listed,
+    the others are empty.
+    """
+    listed = frozenset(p.zone.rpartition(".")[0] for p in start) & frozenset(groups)
+    table = Table({}, {}, {}, frozenset(), listed, fresh)
+    for placement in start:
+        table = with_cards(table, placement.zone, placement.cards)
+    return table
+
+
+def with_cards(table: Table, zone: str, cards: tuple[Laid, ...]) -> Table:
+    """Return the table where exactly these cards, never seen before, lie in a zone."""
+    seen = (laid.card.seen() if laid.up else Card("??", laid.card.deck) for laid in cards)
+    table, made = table.mint(seen)
+    pile = tuple(Lying(token, laid.up) for token, laid in zip(made, cards, strict=True))
+    return table.with_whole(zone).with_pile(zone, pile)

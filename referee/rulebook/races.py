@@ -1,0 +1,66 @@
+"""Who was first: times with uncertainties, draw windows and the order of a stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+How = Literal["window", "clocks", "order", "dead heat", "contradiction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A time and its uncertainty to either side, in nanoseconds of the match's clock."""
+
+    t_ns: int
+    u_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The outcome of a race of two.
+
+    `first` is 0 or 1, None for a draw (`window`), a dead heat, or a contradiction, where nothing
+    may be ruled. `margin_ns` is the time between them, `interval_ns` the summed uncertainty.
+    """
+
+    first: Literal[0, 1] | None
+    how: How
+    margin_ns: int
+    interval_ns: int
+
+
+def finish(
+    one: Instant,
+    other: Instant,
+    *,
+    draw_ns: int | None = None,
+    lower: Literal[0, 1] | None = None,
+) -> Finish:
+    """Decide between `one` (0) and `other` (1), after T-01 to T-04 and T-06 of the house.
+
+    `draw_ns` is the window of a game that knows draws, None for one that does not. `lower` says
+    which card or hand lies beneath the other, None where nobody can tell.
+    """
+    gap_ns = other.t_ns - one.t_ns
+    margin_ns, interval_ns = abs(gap_ns), one.u_ns + other.u_ns
+    if draw_ns is not None and margin_ns <= draw_ns:
+        return Finish(None, "window", margin_ns, interval_ns)
+    if margin_ns > interval_ns:
+        earlier: Literal[0, 1] = 0 if gap_ns > 0 else 1
+        if lower is not None and lower != earlier:
+            return Finish(None, "contradiction", margin_ns, interval_ns)
+        return Finish(earlier, "clocks", margin_ns, interval_ns)
+    if lower is not None:
+        return Finish(lower, "order", margin_ns, interval_ns)
+    return Finish(None, "dead heat", margin_ns, interval_ns)
+
+
+def surely_before(one: Instant, other: Instant) -> bool:
+    """Whether `one` was earlier by more than both uncertainties together."""
+    return other.t_ns - one.t_ns > one.u_ns + other.u_ns
+
+
+def as_ms(span_ns: int) -> str:
+    """Return a span for people: `118 ms`, `3.5 ms`."""
+    return f"{span_ns / 1e6:.1f}".removesuffix(".0") + " ms"

@@ -1,0 +1,333 @@
+"""Rules, options and games: what a game's file declares, and how its rules are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
+
+from referee.rulebook.laying import Move
+from referee.rulebook.piles import Unseen
+from referee.rulebook.state import Alarm, Case, Debt, Finding, Outcome, Setup, State, Verdict
+from referee.values import Card, Dealt, Event, Points, Ruling
+from referee.values.cards import Unread
+
+M = TypeVar("M")
+Kind = Literal["DEF", "DUTY", "PERM", "RACE", "SCORE", "END"]
+Severity = Literal["fault", "procedure", "void", "misdeal", "decision", "info"]
+Origin = Literal["seed", "ours"]
+
+
+class OptionError(ValueError):
+    """An option that the game does not have, or a value that it cannot take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house option: its name without the game, its values (the first is the default), meaning.
+
+    With `whole` every whole number from 0 is a value too; with `decimal` every decimal number;
+    with `minus` every whole number with a minus sign.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+    whole: bool = False
+    decimal: bool = False
+    minus: bool = False
+
+    def check(self, value: str) -> str:
+        """Return the value, if the option can take it. Raises OptionError with what it can take."""
+        number = value.replace(".", "", 1) if self.decimal else value
+        number = number.removeprefix("-") if self.minus else number
+        signed = value.startswith("-") if self.minus else self.whole or self.decimal
+        free = signed and number.isascii() and number.isdigit()
+        if value in self.values or (free and len(value) <= 9):
+            return value
+        takes = "a number" if self.whole or self.decimal else " or ".join(self.values)
+        raise OptionError(f"option {self.name} takes {takes}, not '{value[:40]}'")
+
+
+def race_options(*, draw_ms: int = 0, contention_s: str = "0.5") -> tuple[Option, ...]:
+    """Return the timing options of every game, with the game's draw window and contention time."""
+    spans = (
+        ("u_pad_ms", "2", "uncertainty of a pad"),
+        ("u_hand_ms", "25", "uncertainty of a hand seen by the camera"),
+        ("u_card_ms", "40", "uncertainty of a card's touch-down seen by the camera"),
+        ("u_key_ms", "10", "uncertainty of a player's key or button"),
+        ("u_voice_ms", "150", "uncertainty of a call heard"),
+        ("u_operator_ms", "400", "uncertainty of the operator's button"),
+        ("draw_ms", str(draw_ms), "two cards within this time are a draw"),
+        ("contention_s", contention_s, "a second card within this time lost a race, no fault"),
+        ("fuse_ms", "150", "a pad and the camera within this time saw the same touch"),
+    )
+    return tuple(Option(f"race.{n}", (v,), m, decimal=True) for n, v, m in spans)
+
+
+Check = Callable[[Case[M]], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[M]):
+    """One rule of a game.
+
+    `norm` is the printed sentence. `source` is the heading in the printed text. `observer` says
+    what sees it: C cards, H hands, P pads, D declarations, K bookkeeping, U nobody. `ok` and
+    `no` are an example of each side. `because` is the reason why no ruling ever comes of it (for
+    permissions, definitions and what cannot be seen from above), empty where `check` watches it
+    or the game's own step rules on it.
+    """
+
+    id: str
+    norm: str
+    source: str
+    observer: str
+    kind: Kind
+    severity: Severity
+    remedy: str
+    remedy_source: Origin
+    ok: str
+    no: str
+    options: tuple[str, ...] = ()
+    because: str = ""
+    watches: tuple[type[Event], ...] = ()
+    check: Check[M] | None = None
+    beside: bool = False
+
+
+@dataclass
+class Game(Generic[M]):
+    """A game: its seats, options and rules, and the functions that step its memory.
+
+    Filled while its file is imported and never changed afterwards. See the package's docstring.
+    """
+
+    prefix: str
+    name: str
+    title: str
+    seats: tuple[int, int]
+    options: tuple[Option, ...]
+    phases: tuple[str, ...]
+    census_rule: str
+    groups: tuple[str, ...] = ()
+    fresh_phases: tuple[str, ...] = ()
+    own_decks: bool = False
+    rules: dict[str, Rule[M]] = field(default_factory=dict)
+    precedence: tuple[str, ...] = ()
+    _watching: dict[type[Event], tuple[Rule[M], ...]] = field(default_factory=dict)
+
+    # What a game's file sets with the decorators below.
+    open: Callable[[State[None]], M | State[M]] | None = None
+    follow: Callable[[Case[M], State[M], Verdict], Outcome[M]] | None = None
+    ring: Callable[[State[M], Alarm], Outcome[M]] | None = None
+    belongs: Callable[[Setup, Card], bool] | None = None
+    prepare: Callable[[State[M], Event], State[M]] | None = None
+    unfold: Callable[[Event], tuple[Event, ...]] | None = None
+    dealt_from: Callable[[State[M], Dealt], str | None] | None = None
+    cures: Callable[[State[M], Debt, Move], bool] | None = None
+    cured: Callable[[Case[M], Debt], str] | None = None
+
+    def rule(
+        self,
+        id: str,
+        *,
+        source: str,
+        observer: str,
+        severity: Severity,
+        remedy: str,
+        by: Origin = "ours",
+        watches: tuple[type[Event], ...],
+        ok: str,
+        no: str,
+        kind: Kind = "DUTY",
+        options: tuple[str, ...] = (),
+        beside: bool = False,
+    ) -> Callable[[Check[M]], Check[M]]:
+        """Declare a watched rule: the function yields findings, its docstring is the norm.
+
+        `beside`: the rule does not compete with the others for the one violation of an act.
+        """
+
+        def declare(check: Check[M]) -> Check[M]:
+            norm = " ".join((check.__doc__ or "").split())
+            self._add(
+                Rule(
+                    id=f"{self.prefix}-{id}",
+                    norm=norm,
+                    source=source,
+                    observer=observer,
+                    kind=kind,
+                    severity=severity,
+                    remedy=remedy,
+                    remedy_source=by,
+                    ok=ok,
+                    no=no,
+                    options=options,
+                    watches=watches,
+                    check=check,
+                    beside=beside,
+                )
+            )
+            return check
+
+        return declare
+
+    def declare(
+        self,
+        id: str,
+        norm: str,
+        *,
+        source: str,
+        observer: str,
+        kind: Kind,
+        severity: Severity,
+        ok: str,
+        no: str,
+        remedy: str = "",
+        by: Origin = "ours",
+        because: str = "",
+        options: tuple[str, ...] = (),
+    ) -> None:
+        """Declare a rule without a check.
+
+        These are permissions, definitions, what nobody can see (`because` gives the reason), and
+        decisions and declarations that `follow` rules on.
+        """
+        self._add(
+            Rule(
+                id=f"{self.prefix}-{id}",
+                norm=" ".join(norm.split()),
+                source=source,
+                observer=observer,
+                kind=kind,
+                severity=severity,
+                remedy=remedy,
+                remedy_source=by,
+                ok=ok,
+                no=no,
+                options=options,
+                because=because,
+            )
+        )
+
+    def _add(self, rule: Rule[M]) -> None:
+        if rule.id in self.rules:
+            raise ValueError(f"{rule.id} is declared twice")
+        if not rule.norm.endswith("."):
+            raise ValueError(f"{rule.id}: the norm is no sentence")
+        self.rules[rule.id] = rule
+
+    def order(self, *ids: str) -> None:
+        """Fix the order in which rules are asked.
+
+        Of one act only the first that finds something gives a violation. Every rule with a check
+        stands here exactly once.
+        """
+        full = tuple(f"{self.prefix}-{id}" for id in ids)
+        checked = {rule.id for rule in self.rules.values() if rule.check}
+        if set(full) != checked or len(full) != len(checked):
+            odd = sorted(set(full) ^ checked)
+            raise ValueError(f"{self.name}: order and checked rules differ: {odd}")
+        self.precedence = full
+        kinds = {kind for id in full for kind in self.rules[id].watches}
+        for kind in kinds:
+            self._watching[kind] = tuple(
+                self.rules[id] for id in full if kind in self.rules[id].watches
+            )
+
+    def watching(self, event: Event) -> tuple[Rule[M], ...]:
+        """Return the rules to ask about an event, in order."""
+        return self._watching.get(type(event), ())
+
+    def settings(self, given: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """All options with their values. Raises OptionError for what the game does not have."""
+        known = {option.name: option for option in self.options}
+        values = {option.name: option.values[0] for option in self.options}
+        for name, value in given:
+            bare = name.removeprefix(f"{self.name}.")
+            if bare not in known:
+                raise OptionError(
+                    f"{self.name} has no option '{name[:40]}'; known: {', '.join(sorted(known))}"
+                )
+            values[bare] = known[bare].check(value)
+        return values
+
+    def ruling(
+        self,
+        id: str,
+        kind: str,
+        event: Event,
+        text: str,
+        *,
+        player: str | None = None,
+        winner: str | None = None,
+        margin_ns: int | None = None,
+        interval_ns: int | None = None,
+        scores: tuple[Points, ...] | None = None,
+        options: tuple[str, ...] = (),
+    ) -> Ruling:
+        """Return a ruling on an event, with the severity and remedy of the rule."""
+        rule = self.rules.get(f"{self.prefix}-{id}")
+        plain = kind in ("INFO", "QUERY", "NOT_OBSERVED") or rule is None
+        return Ruling(
+            n=event.n,
+            kind=kind,
+            rule=f"{self.prefix}-{id}" if rule else id,
+            player=player,
+            t_ns=event.t_ns,
+            text=text,
+            severity="info" if plain or rule is None else rule.severity,
+            remedy=None if plain or rule is None else rule.remedy or None,
+            remedy_source=None if plain or rule is None or not rule.remedy else rule.remedy_source,
+            winner=winner,
+            margin_ns=margin_ns,
+            interval_ns=interval_ns,
+            scores=scores,
+            options=options or (rule.options if rule else ()),
+            evidence=(event.frames,) if event.frames else (),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What asking the rules about one case gave: findings, and doubts with their reason."""
+
+    findings: tuple[tuple[str, Finding], ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    unseen: tuple[tuple[str, str], ...] = ()
+
+    def verdict(self) -> Verdict:
+        """Return the verdict for the game: the ids that found something or could not tell."""
+        found = tuple(id for id, _ in self.findings)
+        return Verdict(found, tuple(id for id, _ in (*self.unread, *self.unseen)))
+
+
+NOTHING = Asked()
+
+
+def ask(game: Game[M], case: Case[M]) -> Asked:
+    """Ask the rules in their order; of the competing ones the first that finds anything counts."""
+    findings: list[tuple[str, Finding]] = []
+    unread: list[tuple[str, str]] = []
+    unseen: list[tuple[str, str]] = []
+    taken = False
+    for rule in game.watching(case.event):
+        if taken and not rule.beside:
+            continue
+        assert rule.check is not None
+        try:
+            found = list(rule.check(case))
+        except Unread:
+            unread.append((rule.id, "a card is not read"))
+        except Unseen as reason:
+            unseen.append((rule.id, str(reason)))
+        else:
+            if found:
+                findings += [(rule.id, finding) for finding in found]
+                taken = taken or not rule.beside
+    if not (findings or unread or unseen):
+        return NOTHING
+    if taken:
+        return Asked(tuple(findings))
+    return Asked(tuple(findings), tuple(unread), tuple(unseen))

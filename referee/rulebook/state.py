@@ -1,0 +1,394 @@
+"""What the referee remembers of a match: the table, the debts, the alarms, the game's memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from referee.rulebook.laying import Move
+from referee.rulebook.piles import Lying, Pile, Table, Unseen
+from referee.rulebook.races import Instant
+from referee.values import (
+    Actor,
+    Card,
+    Declared,
+    Event,
+    HandOff,
+    HandOn,
+    PadHit,
+    Ruling,
+    Setting,
+)
+
+M = TypeVar("M")
+ALL_ZONES = "*"
+# More than the cards of one deal for two, so that tidying costs little and faces stay few.
+MOST_GONE_CARDS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a match begins; fixed for the whole match.
+
+    `options` holds every option of the game by name, with its value as text. `flags` are the
+    start conditions that are no card positions. `seats` sit clockwise.
+    """
+
+    match: str
+    game: str
+    seats: tuple[str, ...]
+    phase: str
+    census: int | None
+    options: Mapping[str, str]
+    flags: tuple[Setting, ...] = ()
+
+    def option(self, name: str) -> str:
+        """Return the value of an option."""
+        return self.options[name]
+
+    def is_on(self, name: str) -> bool:
+        """Whether a yes/no option is yes."""
+        return self.options[name] == "yes"
+
+    def number(self, name: str) -> int:
+        """Return the value of an option that is a whole number."""
+        return int(self.options[name])
+
+    def span_ns(self, name: str) -> int:
+        """Return the value of an option ending in `_ms` or `_s`, in nanoseconds."""
+        return _as_ns(self.options[name], 1_000_000 if name.endswith("_ms") else 1_000_000_000)
+
+    def flag(self, name: str) -> str | None:
+        """Return the value of a start condition, None where the match does not give it."""
+        return next((flag.value for flag in self.flags if flag.name == name), None)
+
+    def others(self, seat: str) -> tuple[str, ...]:
+        """All seats but one."""
+        return tuple(other for other in self.seats if other != seat)
+
+    def instant(self, event: Event) -> Instant:
+        """Return the time of an event with its own or its sensor's uncertainty (house rule 0.4)."""
+        if event.u_ns is not None:
+            return Instant(event.t_ns, event.u_ns)
+        return Instant(event.t_ns, self.span_ns(_sensor(event)))
+
+
+@lru_cache(maxsize=256)
+def _as_ns(number: str, unit_ns: int) -> int:
+    return round(float(number) * unit_ns)
+
+
+def _sensor(event: Event) -> str:
+    if event.source in ("voice", "operator"):
+        return f"race.u_{event.source}_ms"
+    if isinstance(event, PadHit):
+        return "race.u_pad_ms"
+    if isinstance(event, HandOn | HandOff):
+        return "race.u_hand_ms"
+    if isinstance(event, Declared):
+        return "race.u_key_ms" if event.actor.seat else "race.u_operator_ms"
+    return "race.u_card_ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Cards that must go back: they lie at `at` but count as lying at `origin`.
+
+    `n` and `rule` are the event and the rule of the fault; `seat` owes, None for a card that
+    does not belong to the game at all. `height` is the index from the bottom that the lowest of
+    `tokens` had at `origin`; `was_up` how they faced there. `race`: lost a race, no fault.
+    """
+
+    n: int
+    rule: str
+    seat: str | None
+    tokens: tuple[int, ...]
+    origin: str
+    height: int
+    was_up: bool
+    at: str
+    race: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A time at which a game wants to be asked again: `name` says for what, `n` for which event."""
+
+    due_ns: int
+    name: str
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A hand that rests on a zone, since event `n` at `t_ns`."""
+
+    actor: Actor
+    zone: str
+    n: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The latest cards that legally came to a zone: by which event, when, and whose."""
+
+    n: int
+    instant: Instant
+    seat: str | None
+    hand: str | None
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[M]):
+    """All that is known between two events; a pure value that can be pickled at any time.
+
+    `table` is what lies there. The legal state is the table without the cards in `debts`, which
+    count as lying where they came from. `blind` are the zones out of view. `recent` are the
+    latest acts, kept so that they can be judged again when a card is read late. `arrivals` are
+    the latest legal ones of each zone, for races between two cards.
+    """
+
+    setup: Setup
+    table: Table
+    memory: M
+    n: int = 0
+    now_ns: int = 0
+    debts: tuple[Debt, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    blind: frozenset[str] = frozenset()
+    recent: tuple[Act[Any], ...] = ()
+    arrivals: Mapping[str, Arrival] = field(default_factory=dict)
+
+    def with_memory(self, memory: M) -> State[M]:
+        """Return the state with another memory of the game."""
+        # One of the two hottest copies of a match: the constructor takes half of replace's time.
+        return State(
+            self.setup,
+            self.table,
+            memory,
+            self.n,
+            self.now_ns,
+            self.debts,
+            self.alarms,
+            self.contacts,
+            self.blind,
+            self.recent,
+            self.arrivals,
+        )
+
+    def with_debt(self, debt: Debt) -> State[M]:
+        """Return the state in which more cards are owed."""
+        return replace(self, debts=(*self.debts, debt))
+
+    def after_lost_race(self, case: Case[M], rule: str) -> State[M]:
+        """Return the state in which the moved cards lost a race: they go back, without fault."""
+        debt = case.owing(rule, case.seat, race=True)
+        return replace(self, debts=(*self.debts, debt), arrivals=case.before.arrivals)
+
+    def without_debts_of(self, seat: str | None) -> State[M]:
+        """Return the state in which a seat owes nothing any more."""
+        return replace(self, debts=tuple(d for d in self.debts if d.seat != seat))
+
+    def with_alarm(self, due_ns: int, name: str, n: int = 0) -> State[M]:
+        """Return the state in which the game's `ring` is called once at or after `due_ns`."""
+        return replace(self, alarms=(*self.alarms, Alarm(due_ns, name, n)))
+
+    def without_alarm(self, name: str) -> State[M]:
+        """Return the state in which no alarm of that name is pending."""
+        return replace(self, alarms=tuple(a for a in self.alarms if a.name != name))
+
+    def without_gone_cards(self) -> State[M]:
+        """Return the state that has forgotten the faces of cards of earlier deals.
+
+        A card is gone when it lies nowhere, now or in the latest acts. Faces are copied at every
+        reading, so that a long match would become slower with every deal.
+        """
+        tables = (self.table, *(act.case.table for act in self.recent))
+        lying = {lying.token for table in tables for pile in table.piles.values() for lying in pile}
+        gone = self.table.faces.keys() - lying
+        if len(gone) < MOST_GONE_CARDS:
+            return self
+        return replace(self, table=self.table.without(frozenset(gone)))
+
+    def owes(self, seat: str | None) -> bool:
+        """Whether a seat owes cards."""
+        return any(debt.seat == seat for debt in self.debts)
+
+    def debt_of(self, tokens: tuple[int, ...]) -> Debt | None:
+        """Return the debt that all these tokens are part of."""
+        for debt in self.debts:
+            if set(tokens) <= set(debt.tokens):
+                return debt
+        return None
+
+    def legal(self, zone: str) -> Pile:
+        """Return what the rules accept as lying in a zone, bottom to top. Unseen if out of view."""
+        if self.blind and (zone in self.blind or ALL_ZONES in self.blind):
+            raise Unseen(f"{zone} is out of view")
+        pile = self.table.piles.get(zone, ())
+        for debt in self.debts:
+            if debt.at == zone:
+                owed = set(debt.tokens)
+                pile = tuple(lying for lying in pile if lying.token not in owed)
+            if debt.origin == zone:
+                back = tuple(Lying(token, debt.was_up) for token in debt.tokens)
+                pile = (*pile[: debt.height], *back, *pile[debt.height :])
+        return pile
+
+    def height(self, zone: str) -> int:
+        """How many cards legally lie in a zone. Unseen if that is not known."""
+        pile = self.legal(zone)
+        if not self.table.knows(zone):
+            raise Unseen(f"it is not known how many cards lie in {zone}")
+        return len(pile)
+
+    def top(self, zone: str) -> Lying | None:
+        """Return the legal top card of a zone, None if it is empty. Unseen if that is not known."""
+        pile = self.legal(zone)
+        if not pile and not self.table.knows(zone):
+            raise Unseen(f"nothing is known of {zone}")
+        return pile[-1] if pile else None
+
+    def face(self, lying: Lying | int) -> Card:
+        """Return the card, `??` until it is read."""
+        return self.table.face(lying if isinstance(lying, int) else lying.token)
+
+    def top_card(self, zone: str) -> Card | None:
+        """Return the legal top card, `??` until it is read (up or down), None if empty."""
+        top = self.top(zone)
+        return None if top is None else self.face(top)
+
+    def contact(self, actor: Actor) -> Contact | None:
+        """Where a hand rests."""
+        return next((c for c in self.contacts if c.actor == actor), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Generic[M]):
+    """What a rule is shown: the state before the event, the event, and what it moved.
+
+    `before` is the legal and physical state before the event, with the faces that the event
+    itself made known. `table` is the physical table after it. `move` is None for events that
+    move no card. `debt` is the debt that the moved cards were part of; `origin` is where they
+    legally came from (for owed cards the zone they belong to).
+    """
+
+    before: State[M]
+    event: Event
+    table: Table
+    move: Move | None = None
+    debt: Debt | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """The match's setup."""
+        return self.before.setup
+
+    @property
+    def memory(self) -> M:
+        """The game's memory before the event."""
+        return self.before.memory
+
+    @property
+    def seat(self) -> str | None:
+        """The seat that acted."""
+        return self.event.actor.seat
+
+    @property
+    def hand(self) -> str | None:
+        """The hand that acted: L, R, `?` or None."""
+        return self.event.actor.hand
+
+    @property
+    def moved(self) -> Move:
+        """The move, for rules that watch moves only."""
+        assert self.move is not None
+        return self.move
+
+    @property
+    def origin(self) -> str:
+        """Where the moved cards legally came from."""
+        return self.debt.origin if self.debt else self.moved.origin
+
+    @property
+    def was_up(self) -> bool:
+        """How the topmost moved card legally faced before."""
+        return self.debt.was_up if self.debt else self.moved.was_up
+
+    @property
+    def card(self) -> Card:
+        """The lowest moved card: the one that meets what lay there."""
+        return self.table.face(self.moved.tokens[0])
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All moved cards, bottom to top as they lie now."""
+        return tuple(self.table.face(token) for token in self.moved.tokens)
+
+    def owing(self, rule: str, seat: str | None, *, race: bool = False) -> Debt:
+        """Return the debt that this move makes when it may not stay (`rule` with its prefix)."""
+        move, old = self.moved, self.debt
+        return Debt(
+            n=self.event.n,
+            rule=rule,
+            seat=seat,
+            # As they lay before: a block that was turned over is the other way round there.
+            tokens=move.tokens[::-1] if move.flip else move.tokens,
+            origin=old.origin if old else move.origin,
+            height=old.height if old else move.height,
+            was_up=old.was_up if old else move.was_up,
+            at=move.target,
+            race=race,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Generic[M]):
+    """An act that was judged: the case, and the rules that found it faulty or could not tell."""
+
+    case: Case[M]
+    faulty: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found wrong: who is accused (None: nobody) and why, in one short sentence.
+
+    `owes`: the moved cards must go back and stay out of the legal state; None follows the rule's
+    severity (a `fault` owes, everything else does not).
+    """
+
+    seat: str | None
+    text: str
+    owes: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of judging one event: findings by rule, and rules that could not tell.
+
+    `cured` is the debt that the event settled.
+    """
+
+    found: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    cured: Debt | None = None
+
+    @property
+    def fine(self) -> bool:
+        """Whether the act stands: nothing was found, and it is not a cure."""
+        return not self.found and self.cured is None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[M]):
+    """A state and the rulings that led to it."""
+
+    state: State[M]
+    rulings: tuple[Ruling, ...] = field(default=())
