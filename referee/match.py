@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from referee.rulebook import (
@@ -27,6 +26,7 @@ from referee.rulebook import (
 from referee.rulebook.house import house_event
 from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged
 from referee.rulebook.late import judge_again
+from referee.rulebook.quick import replace
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -38,6 +38,7 @@ from referee.values import (
     Match,
     PadHit,
     PileMixed,
+    PileMoved,
     Ruling,
     Setting,
 )
@@ -72,6 +73,8 @@ def open_match(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -
         opened = game.open(blank)
     except ValueError as reason:
         raise MatchError(str(reason)) from None
+    except (Unread, Unseen) as reason:
+        raise MatchError(f"the start position cannot be judged: {reason}") from None
     if isinstance(opened, State):
         return opened
     return replace(blank, memory=opened)
@@ -133,7 +136,11 @@ def _rung(game: Game[Any], state: State[Any], alarm: Alarm) -> Outcome[Any]:
     left = list(state.alarms)
     left.remove(alarm)
     state = replace(state, alarms=tuple(left), now_ns=max(state.now_ns, alarm.due_ns))
-    return game.ring(state, alarm) if game.ring else Outcome(state)
+    try:
+        return game.ring(state, alarm) if game.ring else Outcome(state)
+    except (Unread, Unseen):
+        # What nobody saw cannot be followed; the alarm is spent, the memory stays as it was.
+        return Outcome(state)
 
 
 def _step_one(
@@ -148,6 +155,8 @@ def _step_one(
     dealt_from = (
         game.dealt_from(before, event) if game.dealt_from and isinstance(event, Dealt) else None
     )
+    if before.debts and isinstance(event, PileMoved | CardPlaced):
+        before = _with_owed_on_top(before, event)
     laid = lay(before.table, _with_deck(game, before, event), dealt_from)
     table = _with_faces(before.table, laid)
     if table is not before.table:
@@ -157,6 +166,24 @@ def _step_one(
     if foreign := foreign_cards(game, before, laid):
         return _with_foreign(game, case, laid, foreign, state.recent)
     return _judged(game, case, laid, state.recent)
+
+
+def _with_owed_on_top(state: State[Any], event: PileMoved | CardPlaced) -> State[Any]:
+    """Return the state in which a block that goes back whole is taken from under later cards.
+
+    As many cards as are owed, moved back to where they belong, are the owed ones (K-06): nobody
+    takes the others' cards that came onto them meanwhile.
+    """
+    if isinstance(event, CardPlaced) and (event.card.seen().known or event.pos is not None):
+        return state
+    count = event.count if isinstance(event, PileMoved) else 1
+    for debt in state.debts:
+        if (debt.at, debt.origin, len(debt.tokens)) == (event.origin, event.target, count):
+            pile = state.table.pile(debt.at)
+            owed = tuple(lying for lying in pile if lying.token in debt.tokens)
+            rest = tuple(lying for lying in pile if lying.token not in debt.tokens)
+            return replace(state, table=state.table.with_pile(debt.at, (*rest, *owed)))
+    return state
 
 
 def _at(state: State[Any], event: Event) -> State[Any]:
@@ -217,7 +244,8 @@ def _judged(
     rulings = (*judgement.rulings, *outcome.rulings)
     if laid.doubts:
         rulings = (*doubts(game, case.event, laid), *rulings)
-    if laid.read and recent:
+    if laid.read and recent and not laid.doubts:
+        # Nothing is derived from a contradiction but the question (C-06).
         again = judge_again(game, outcome.state, recent, laid)
         return again.state, (*rulings, *again.rulings)
     return outcome.state, rulings
@@ -236,15 +264,18 @@ def _followed(
 
 def _with_deck(game: Game[Any], state: State[Any], event: Event) -> Event:
     """Where everybody has a deck of his own, a card is of the deck of the zone it comes from."""
-    if not game.own_decks or not isinstance(event, CardPlaced | CardTurned | CardLifted):
+    if not isinstance(event, CardPlaced | CardTurned | CardLifted | Dealt):
         return event
+    own = game.own_decks(state.setup) if callable(game.own_decks) else game.own_decks
     zone = event.origin if isinstance(event, CardPlaced) else event.zone
     seat, _, part = zone.partition(".")
     # `F.1` is common to all, also where a seat F has `F.work` (K-11).
-    common = seat not in state.setup.seats or part.isdigit()
-    if event.card.deck is not None or common:
+    if not own or seat not in state.setup.seats or part.isdigit():
         return event
-    return replace(event, card=replace(event.card, deck=seat))
+    if isinstance(event, Dealt):
+        cards = tuple(c if c.deck else replace(c, deck=seat) for c in event.cards)
+        return replace(event, cards=cards)
+    return event if event.card.deck else replace(event, card=replace(event.card, deck=seat))
 
 
 def _with_faces(table: Table, laid: Landing) -> Table:

@@ -18,6 +18,7 @@ SUITS = "CDHS"
 JOKER_RANK, NO_SUIT = 13, 4
 SMALLEST_LEVEL_PX = 10
 CARD_MM = 88.9
+FROM_PICTURES = ("room", "picture", "pattern")  # backgrounds cropped from packaged pictures
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,16 @@ class Stock:
     objects: tuple[Sprite, ...]
 
 
-def load_stock(data: Path, held_out: bool) -> Stock:
-    """Read the half of `data` that is held out, or the other one."""
+def load_stock(data: Path, held_out: bool, own: bool = False) -> Stock:
+    """Read the part of `data` that is held out, or the other one; if `own`, only our own art."""
     files: list[Path] = []
     decks = [d for d in _deck_infos(data / "decks") if bool(d["held_out"]) == held_out]
     rows = json.loads((data / "scenery" / "index.json").read_text())
     rows = rows["items"] if isinstance(rows, dict) else rows
     rows = [r for r in rows if bool(r["held_out"]) == held_out]
+    if own:
+        decks = [d for d in decks if d["kind"] == "drawn"]
+        rows = [r for r in rows if r["name"] not in FROM_PICTURES]
 
     def texture(path: Path) -> int:
         files.append(path)

@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from atlas import JOKER_RANK, RANKS, SUITS, load_stock
+from atlas import JOKER_RANK, RANKS, SUITS, Stock, load_stock
 from referee.commands.benches.photos import print_score, score_set, sets_in
 from referee.values import CardRead
 from referee.vision.detect import Reader
@@ -31,6 +31,7 @@ BACK_SHARE = 0.5
 HEIGHTS_PX = (9, 14, 20, 30, 45, 90)  # of an index, rank and suit together
 NEAR = 0.6  # a read within this share of the index's half height is a read of it
 BINS = 10
+TILE_PX, SHEET = 112, (10, 5)
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ class Answer:
     want: str
     said: str | None
     score: float
+    picture: np.ndarray  # the index upright, TILE_PX square
+
+    @property
+    def wrong(self) -> bool:
+        return self.said not in (None, "??", self.want)
 
 
 def answers(scene: Scene, reads: Sequence[CardRead]) -> list[Answer]:
@@ -53,10 +59,36 @@ def answers(scene: Scene, reads: Sequence[CardRead]) -> list[Answer]:
         want = "JOKER" if rank == JOKER_RANK else RANKS[rank] + SUITS[int(row[9])]
         near = np.flatnonzero(np.hypot(*(at - row[:2]).T) < NEAR * half)
         best = max((reads[k] for k in near), key=lambda r: r.score, default=None)
-        out.append(
-            Answer(2 * half, want, best.label if best else None, best.score if best else 0.0)
-        )
+        said, score = (best.label, best.score) if best else (None, 0.0)
+        out.append(Answer(2 * half, want, said, score, _upright(scene.image, row)))
     return out
+
+
+def _upright(image: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """The index cut out upright, its half height a quarter of TILE_PX."""
+    x, y, c = float(row[0]), float(row[1]), TILE_PX / 2
+    ax, ay = (float(v) * 4 / TILE_PX for v in row[2:4])
+    m = np.array([[ay, ax, x - c * (ay + ax)], [-ax, ay, y - c * (ay - ax)]])
+    how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(image, m, (TILE_PX, TILE_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+
+
+def failure_sheet(rows: Sequence[Answer]) -> np.ndarray:
+    """The surest wrong names, then the tallest missed, each with what it is and what was said."""
+    wrong = sorted((r for r in rows if r.wrong), key=lambda r: -r.score)
+    missed = sorted((r for r in rows if r.said is None), key=lambda r: -r.height_px)
+    tiles = [_captioned(r) for r in (*wrong[: SHEET[0] * 3], *missed)][: SHEET[0] * SHEET[1]]
+    tiles += [np.full_like(_captioned(rows[0]), 255)] * (SHEET[0] * SHEET[1] - len(tiles))
+    return np.vstack([np.hstack(tiles[k : k + SHEET[0]]) for k in range(0, len(tiles), SHEET[0])])
+
+
+def _captioned(row: Answer) -> np.ndarray:
+    tile = np.full((TILE_PX + 18, TILE_PX + 4, 3), 255, np.uint8)
+    tile[:TILE_PX, :TILE_PX] = row.picture
+    text = f"{row.want}>{row.said or '-'} {row.score:.2f}"
+    where = (2, TILE_PX + 13)
+    cv2.putText(tile, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.36, (0, 0, 0), 1, cv2.LINE_AA)
+    return tile
 
 
 def print_heights(rows: Sequence[Answer]) -> None:
@@ -100,9 +132,8 @@ def _inside(quad: np.ndarray, point: tuple[float, float]) -> bool:
     return cv2.pointPolygonTest(quad.astype(np.float32), point, False) >= 0
 
 
-def rendered(reader: Reader, data: Path, scenes: int, seed: int) -> None:
+def rendered(reader: Reader, stock: Stock, scenes: int, seed: int) -> list[Answer]:
     """Score `scenes` rendered scenes of held-out decks."""
-    stock = load_stock(data, held_out=True)
     rng = np.random.default_rng(seed)
     rows: list[Answer] = []
     backs = np.zeros(3, int)
@@ -115,6 +146,7 @@ def rendered(reader: Reader, data: Path, scenes: int, seed: int) -> None:
     print(f"calibration error {calibration_error(rows):.4f}")
     found, false = backs[1] / max(1, backs[0]), backs[2] / scenes
     print(f"backs {backs[0]}  found {found:.4f}  false a scene {false:.4f}")
+    return rows
 
 
 def main() -> None:
@@ -127,11 +159,15 @@ def main() -> None:
     ap.add_argument("--scenes", type=int, default=400, help="rendered scenes (0: none)")
     ap.add_argument("--seed", type=int, default=5)
     ap.add_argument("--photos", type=Path, help="a folder of labelled sets")
+    ap.add_argument("--failures", type=Path, help="draw the worst reads of our own decks there")
     ap.add_argument("--json", action="store_true", help="scores of photographs as JSON")
     a = ap.parse_args()
     reader = Reader(a.models)
     if a.scenes:
-        rendered(reader, a.data, a.scenes, a.seed)
+        stock = load_stock(a.data, held_out=True, own=a.failures is not None)
+        rows = rendered(reader, stock, a.scenes, a.seed)
+        if a.failures:
+            cv2.imwrite(str(a.failures), failure_sheet(rows))
     for folder in sets_in(a.photos) if a.photos else ():
         print_score(folder.name, score_set(reader, folder)[0], a.json)
 

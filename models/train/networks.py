@@ -7,8 +7,10 @@ Finder: B x 3 x H x W (H, W multiples of 32, blue-green-red 0..1) ->
         half-height and half-width vectors with doubled angle (a card turned by 180 degrees looks
         the same, so only the doubled angle is defined), all in COARSE_UNIT_PX; surface logits
         (table, face, back, hand)
-Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 20 logits:
-  14 ranks (A..K, joker), 5 suits (clubs, diamonds, hearts, spades, none), 1 is-an-index.
+Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 24: logits of
+  14 ranks (A..K, joker), 5 suits (clubs, diamonds, hearts, spades, none), 1 is-an-index, and how
+  the index lies against where it was cut: right and down (in half heights), log size, turn (rad).
+  The crop is cut anew by these, and read a second time.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-RANKS, SUITS = 14, 5
+RANKS, SUITS, POSE = 14, 5, 4
 FINE = 1 + 2 + 2 + 2 + RANKS + SUITS
 COARSE = 2 + 2 + 4 + 4
 FINE_UNIT_PX, MIDDLE_UNIT_PX, COARSE_UNIT_PX = 16.0, 64.0, 64.0
@@ -89,7 +91,7 @@ class IndexReader(nn.Module):
             conv(96, 144, s=2), Block(144), Block(144),
         )  # fmt: skip
         self.drop = nn.Dropout(0.1)
-        self.out = nn.Linear(144 * 9, RANKS + SUITS + 1)
+        self.out = nn.Linear(144 * 9, RANKS + SUITS + 1 + POSE)
 
     def forward(self, crop: Tensor) -> Tensor:
         mean = crop.mean((1, 2, 3), keepdim=True)

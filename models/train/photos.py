@@ -147,7 +147,7 @@ def photo_loss(fine: Tensor, boxes: Tensor) -> tuple[dict[str, Tensor], Crops]:
     rank, suit = boxes[..., 3].long(), boxes[..., 4].long()
     crops = Crops(
         place, rank.clamp_min(0), suit.clamp_min(0), sure * (rank >= 0), sure * (suit >= 0),
-        torch.ones_like(sure), sure * (rank >= 0),
+        torch.ones_like(sure), sure * (rank >= 0), torch.zeros_like(place), torch.zeros_like(sure),
     )  # fmt: skip
     return losses, crops
 

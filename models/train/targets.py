@@ -15,7 +15,8 @@ SEEN_SHARE, GLIMPSED_SHARE = 0.4, 0.1  # an index is to be found from SEEN on; b
 HALF_PX = (3.2, 42.0)  # half heights of indices that one level of the image pyramid must find
 CARD_SEEN_SHARE, CARD_GLIMPSED_SHARE = 0.28, 0.05
 CARD_PX = (36.0, 420.0)
-CROPS_PER_SCENE = 16
+CROPS_FROM_TRUTH, CROPS_FROM_PEAKS = 14, 10
+IS_INDEX = RANKS + SUITS
 AROUND = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -170,14 +171,15 @@ class Crops:
     suit_weight: Tensor
     is_index: Tensor
     is_weight: Tensor
+    pose: Tensor  # B x K x 4: right, down (half heights), log size, turn (rad) of the true index
+    pose_weight: Tensor
 
 
 def pick_crops(fine: Tensor, batch: Batch) -> Crops:
-    """Half of the crops from the truth with jitter, half where the finder now sees peaks."""
+    """Crops from the truth with jitter, and where the finder now sees peaks."""
     t = _trim(batch.indices, batch.indices[..., 10] >= 0)
-    k = CROPS_PER_SCENE // 2
-    truth = _jittered(t, k)
-    peaks = _peaks(fine.detach().float(), k)
+    truth = _jittered(t, CROPS_FROM_TRUTH)
+    peaks = _peaks(fine.detach().float(), CROPS_FROM_PEAKS)
     place = torch.cat([truth, peaks], 1)
     d = (place[:, :, None, :2] - t[:, None, :, :2]).norm(dim=-1)
     half = t[..., 2:4].norm(dim=-1)[:, None]
@@ -197,7 +199,20 @@ def pick_crops(fine: Tensor, batch: Batch) -> Crops:
     return Crops(
         place, row[..., 8].long().clamp_min(0), row[..., 9].long().clamp_min(0),
         legible, legible * (row[..., 11] > 0.25), is_index.float(), sure,
+        pose(place, row), good.float() * ok * (seen >= SEEN_SHARE),
     )  # fmt: skip
+
+
+def pose(place: Tensor, row: Tensor) -> Tensor:
+    """How true indices (rows of the index table) lie against the places they are cut at."""
+    ax, ay = place[..., 2], place[..., 3]
+    half2 = (ax * ax + ay * ay).clamp_min(1.0)
+    dx, dy = row[..., 0] - place[..., 0], row[..., 1] - place[..., 1]
+    dot = row[..., 2] * ax + row[..., 3] * ay
+    cross = ax * row[..., 3] - ay * row[..., 2]
+    size = 0.5 * torch.log((row[..., 2] ** 2 + row[..., 3] ** 2).clamp_min(1.0) / half2)
+    right, down = (dx * ay - dy * ax) / half2, (dx * ax + dy * ay) / half2
+    return torch.stack([right, down, size, torch.atan2(cross, dot)], -1)
 
 
 def _jittered(t: Tensor, k: int) -> Tensor:
@@ -262,9 +277,11 @@ def read_loss(out: Tensor, crops: Crops, which: Tensor) -> dict[str, Tensor]:
         out[:, RANKS : RANKS + SUITS], crops.suit.flatten()[which], reduction="none"
     )
     true = F.binary_cross_entropy_with_logits(
-        out[:, -1], crops.is_index.flatten()[which], reduction="none"
+        out[:, IS_INDEX], crops.is_index.flatten()[which], reduction="none"
     )
+    off = (out[:, IS_INDEX + 1 :] - crops.pose.flatten(0, 1)[which]).abs().sum(1)
     return {
+        "r_pose": mean(off, crops.pose_weight),
         "r_rank": mean(rank, crops.rank_weight),
         "r_suit": mean(suit, crops.suit_weight),
         "r_true": mean(true, crops.is_weight),

@@ -33,7 +33,7 @@ DECAY = 0.02
 AVERAGE = 0.9995  # of the weights, in steps of 96 scenes
 SAVE_S, SAY_S = 240.0, 30.0
 PHOTOS_FROM = 0.3  # share of the schedule after which real photographs join
-PHOTO_SHARE = 1 / 6
+PHOTO_SHARE, PHOTOS_EVERY = 1 / 8, 4  # of the pictures; in every fourth step
 HELD_OUT_SCENES = 256
 
 
@@ -200,6 +200,7 @@ def main() -> None:
     ap.add_argument("--rate", type=float, help="highest learning rate (default in the settings)")
     ap.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1))
     ap.add_argument("--batch", type=int)
+    ap.add_argument("--threads", type=int, default=1, help="threads that train, on a CPU")
     ap.add_argument("--seed", type=int, default=int(time.time()))
     a = ap.parse_args()
     global RATE_MOST
@@ -208,7 +209,7 @@ def main() -> None:
 
 
 def train(a: argparse.Namespace) -> None:
-    torch.set_num_threads(1)
+    torch.set_num_threads(a.threads)
     cv2.setNumThreads(1)  # before the fork: OpenCV's pool of threads does not survive one
     feed = Feed(load_stock(a.data, held_out=False), a.workers, a.seed)
     quiz = Feed(load_stock(a.data, held_out=True), 1, 7)
@@ -250,9 +251,9 @@ def _loop(a, trainer, feed, photos, held_out, chance, settings, scenes) -> None:
         batch = on_device(slot, trainer.device)
         with trainer.autocast():
             losses = scene_losses(trainer.finder, trainer.reader, batch)
-            if photos and trainer.progress > PHOTOS_FROM and trainer.steps % 2 == 0:
+            if photos and trainer.progress > PHOTOS_FROM and trainer.steps % PHOTOS_EVERY == 0:
                 losses |= photo_losses(
-                    trainer, photos, max(4, int(scenes * PHOTO_SHARE * 2)), rng, chance
+                    trainer, photos, max(4, int(scenes * PHOTO_SHARE * PHOTOS_EVERY)), rng, chance
                 )
         trainer.step(losses)
         for k, v in losses.items():

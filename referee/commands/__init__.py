@@ -47,9 +47,11 @@ def wide_help(prog: str) -> argparse.HelpFormatter:
 
 def tell(message: str) -> None:
     """Say one line to the person, on standard error."""
-    print(f"referee: {' '.join(message.split())}", file=sys.stderr)
+    # Not by `print`: in this package that name is the module of the command `referee print`.
+    sys.stderr.write(f"referee: {' '.join(message.split())}\n")
 
 
 def print_json(fields: Mapping[str, object]) -> None:
     """Print one JSON object as one line on standard output."""
-    print(json.dumps(fields, ensure_ascii=False, separators=(", ", ": ")), flush=True)
+    sys.stdout.write(json.dumps(fields, ensure_ascii=False, separators=(", ", ": ")) + "\n")
+    sys.stdout.flush()

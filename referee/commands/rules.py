@@ -86,16 +86,18 @@ def _fields(game: Game[Any], rule: Rule[Any]) -> dict[str, object]:
 
 
 def _sheet(game: Game[Any]) -> Iterator[str]:
-    yield game.title
+    low, high = game.seats
+    players = f"{low}" if low == high else f"{low} to {high}"
+    yield f"{game.title}, for {players} players"
+    yield "Marked [-]: no ruling comes of it, being a permission, a definition, or out of sight."
     heading = ""
     for rule in game.rules.values():
         if rule.source != heading:
             heading = rule.source
             yield f"\n{heading}"
-        mark = "" if rule.kind != "DUTY" or not rule.because else " (not watched)"
-        indent = " " * 18
-        text = f"  {rule.id.ljust(16)}{rule.norm}{mark}"
-        yield from textwrap.wrap(text, 96, subsequent_indent=indent)
+        mark = "[-] " if rule.because else "    "
+        text = f"{rule.id.ljust(16)}{rule.norm}"
+        yield from textwrap.wrap(text, 96, initial_indent=mark, subsequent_indent=" " * 20)
     yield "\nOptions (the first value is the default)"
     for option in game.options:
         values = "/".join(option.values)

@@ -28,6 +28,7 @@ is imported; it is found by its folder, nothing else is edited. It has four part
    rule may yield several findings.
 
 3. The memory: one frozen dataclass with what the game remembers (whose turn, an open race).
+   `@quick` above `@dataclass(frozen=True, slots=True)`, and `replace` from here, make it fast.
    `GAME.open(blank)` makes it from `blank.setup` (phase, flags) and `blank.table`; it returns
    the memory, or a whole state where a flag also sets debts. `GAME.follow(case, state, verdict)`
    is called after every event, legal or not: `state` is the state after the event with the
@@ -40,7 +41,9 @@ is imported; it is found by its folder, nothing else is edited. It has four part
 4. Small hooks, all optional: `belongs(setup, card)` (the deck), `prepare(state, event)` (before
    the cards are laid, for instance to clear the table for a new deal), `unfold(event)` (one
    event as several), `dealt_from(state, event)` (the zone a Dealt comes from), `cures(state,
-   debt, move)` (remedies beside the exact reverse), `cured(case, debt)` (id of the INFO rule).
+   debt, move)` (remedies beside the exact reverse), `cured(case, debt)` (id of the INFO rule),
+   `in_force(state, layout)` (whether a rule of layout is a duty now), `operator(state, declared)`
+   (words of the operator that only this game knows; None for all others).
 
 What the core does for every game
 ---------------------------------
@@ -67,6 +70,7 @@ from __future__ import annotations
 
 from referee.rulebook.laying import Landing, Move, lay
 from referee.rulebook.piles import Lying, Pile, Table, Unseen, open_table
+from referee.rulebook.quick import quick, replace
 from referee.rulebook.races import Finish, Instant, as_ms, finish, surely_before
 from referee.rulebook.rules import Asked, Game, Option, OptionError, Rule, ask, race_options
 from referee.rulebook.state import (
@@ -115,6 +119,8 @@ __all__ = [
     "finish",
     "lay",
     "open_table",
+    "quick",
     "race_options",
+    "replace",
     "surely_before",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from referee.rulebook.piles import with_cards
+from referee.rulebook.quick import replace
 from referee.rulebook.rules import Game
 from referee.rulebook.state import Alarm, Outcome, State
 from referee.values import (
@@ -38,7 +38,7 @@ def house_event(
             back = state.blind if "*" in event.zones else set(event.zones)
             return Outcome(replace(state, blind=state.blind - back))
         case Layout():
-            return Outcome(state, _layout(game, event))
+            return Outcome(state, _layout(game, state, event))
         case Timer():
             return _timer(game, state, event, rung)
         case Declared(what="claim"):
@@ -56,13 +56,14 @@ def _timer(game: Game[Any], state: State[Any], event: Timer, rung: Ring) -> Outc
     return rung(game, state, alarm)
 
 
-def _layout(game: Game[Any], event: Layout) -> tuple[Ruling, ...]:
+def _layout(game: Game[Any], state: State[Any], event: Layout) -> tuple[Ruling, ...]:
     rule = game.rules.get(event.rule)
     if rule is None:
         text = f"{game.title} has no rule {event.rule}"
         return (game.ruling(game.census_rule, "QUERY", event, text),)
     bare = event.rule.removeprefix(f"{game.prefix}-")
-    kind = "INFO" if rule.severity == "info" else "VIOLATION"
+    told = rule.severity == "info" or (game.in_force and not game.in_force(state, event))
+    kind = "INFO" if told else "VIOLATION"
     return (game.ruling(bare, kind, event, "seen by the camera", player=event.accused),)
 
 
@@ -77,6 +78,8 @@ def _claim(game: Game[Any], event: Declared) -> Ruling:
 def _operator(game: Game[Any], state: State[Any], event: Declared) -> Outcome[Any]:
     """`set ZONE CARDS`, `forgive SEAT` and `ruling RULE SEAT`; anything else is only noted."""
     words = event.words
+    if game.operator and (decided := game.operator(state, event)):
+        return decided
     if words[:1] == ("set",) and len(words) >= 2:
         return _operator_sets(game, state, event)
     if words[:1] == ("forgive",) and len(words) == 2:

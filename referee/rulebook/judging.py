@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from referee.rulebook.laying import Landing
+from referee.rulebook.piles import Unseen
+from referee.rulebook.quick import quick, replace
 from referee.rulebook.rules import Asked, Game, ask
 from referee.rulebook.state import Act, Arrival, Case, Debt, Finding, State, Verdict
 from referee.values import Event, Ruling
+from referee.values.cards import Unread
 
 RECENT_ACTS = 8
 FINE = Verdict()
 NO_RULINGS: tuple[Ruling, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What judging one case gave: rulings, the verdict for the game, and the state's new parts."""
@@ -111,7 +115,10 @@ def _cured(game: Game[Any], case: Case[Any]) -> Debt | None:
         return debt if move.turned and move.up == debt.was_up else None
     if move.target == debt.origin and not move.turned:
         return debt
-    return debt if game.cures and game.cures(case.before, debt, move) else None
+    try:
+        return debt if game.cures and game.cures(case.before, debt, move) else None
+    except (Unread, Unseen):
+        return None
 
 
 def _settled(

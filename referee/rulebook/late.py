@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from referee.rulebook.judging import accuse, owes
 from referee.rulebook.laying import Landing
+from referee.rulebook.quick import replace
 from referee.rulebook.rules import Game, ask
 from referee.rulebook.state import Act, Case, Finding, Outcome, State
 from referee.values import Ruling

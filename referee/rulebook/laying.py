@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.rulebook.piles import Lying, Pile, Table
+from referee.rulebook.quick import quick
 from referee.values import (
     Card,
     CardLifted,
@@ -22,6 +23,7 @@ from referee.values import (
 UNORDERED = frozenset({"held", "closed"})
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Move:
     """Cards that came from one zone to another (the same one if they were turned in place).
@@ -54,6 +56,7 @@ class Move:
         return self.origin == self.target
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Landing:
     """What an event left: the table, what moved, the tokens read, and what does not fit."""
@@ -92,6 +95,7 @@ def lay(table: Table, event: Event, dealt_from: str | None = None) -> Landing:
             return Landing(table)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class _Spot:
     token: int
@@ -150,7 +154,7 @@ def _read(laid: Landing, token: int, card: Card) -> Landing:
         seen = Card(seen.face, known.deck)
     if known == seen:
         return laid
-    if known.known and known.face != seen.face:
+    if known.known and (known.face != seen.face or known.deck not in (None, seen.deck)):
         doubts = (*doubts, f"{known} was known to lie there, {seen} is read")
     twin = table.copy_of(seen)
     if twin is not None and twin != token and table.zone_of(twin) is not None:
@@ -188,8 +192,18 @@ def _placed(table: Table, event: CardPlaced) -> Landing:
     return _read(Landing(table, move, (), doubts), spot.token, event.card)
 
 
+def _second(table: Table, event: CardTurned) -> int | None:
+    """Return 1 for another card than the top one that already lies that way up, else None."""
+    pile, card = table.pile(event.zone), event.card.seen()
+    if len(pile) < 2 or not card.known or not (pile[-1].up == event.up != pile[-2].up):
+        return None
+    top = table.face(pile[-1].token)
+    return 1 if top.known and not _same(top, card) else None
+
+
 def _turned(table: Table, event: CardTurned) -> Landing:
-    table, spot = _found(table, event.zone, event.card, event.pos)
+    pos = _second(table, event) if event.pos is None else event.pos
+    table, spot = _found(table, event.zone, event.card, pos)
     pile = table.pile(event.zone)
     move = Move(
         tokens=(spot.token,),

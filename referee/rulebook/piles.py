@@ -8,8 +8,9 @@ before can be judged again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from referee.rulebook.quick import quick, replace
 from referee.values import Card, Laid, Placement
 
 NOT_READ = Card("??")
@@ -19,6 +20,7 @@ class Unseen(Exception):
     """A rule asked about a zone that is not in view, or of which nothing is known."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Lying:
     """A card in a pile: its token, and whether it lies face up."""
@@ -30,6 +32,7 @@ class Lying:
 Pile = tuple[Lying, ...]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Table:
     """All piles, from bottom to top. The mappings are never changed in place.
@@ -137,10 +140,9 @@ class Table:
     def mixed(self, zone: str) -> Table:
         """Return the table after the order of a zone was lost: nobody knows which card is which."""
         old = self.pile(zone)
+        gone = frozenset(lying.token for lying in old)
         backs = [Card("??", self.face(lying.token).deck) for lying in old]
-        table, made = self.mint(backs)
-        for lying in old:
-            table = table.read(lying.token, Card("??"))
+        table, made = self.without(gone).mint(backs)
         pile = tuple(Lying(token, lying.up) for token, lying in zip(made, old, strict=True))
         return table.with_pile(zone, pile)
 

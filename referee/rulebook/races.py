@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from referee.rulebook.quick import quick
+
 How = Literal["window", "clocks", "order", "dead heat", "contradiction"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Instant:
     """A time and its uncertainty to either side, in nanoseconds of the match's clock."""
@@ -16,6 +19,7 @@ class Instant:
     u_ns: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The outcome of a race of two.

@@ -8,8 +8,9 @@ from typing import Generic, Literal, TypeVar
 
 from referee.rulebook.laying import Move
 from referee.rulebook.piles import Unseen
+from referee.rulebook.quick import quick
 from referee.rulebook.state import Alarm, Case, Debt, Finding, Outcome, Setup, State, Verdict
-from referee.values import Card, Dealt, Event, Points, Ruling
+from referee.values import Card, Dealt, Declared, Event, Layout, Points, Ruling
 from referee.values.cards import Unread
 
 M = TypeVar("M")
@@ -101,6 +102,7 @@ class Game(Generic[M]):
     """A game: its seats, options and rules, and the functions that step its memory.
 
     Filled while its file is imported and never changed afterwards. See the package's docstring.
+    `own_decks`: everybody has a deck of his own, always or as the setup says.
     """
 
     prefix: str
@@ -112,7 +114,7 @@ class Game(Generic[M]):
     census_rule: str
     groups: tuple[str, ...] = ()
     fresh_phases: tuple[str, ...] = ()
-    own_decks: bool = False
+    own_decks: bool | Callable[[Setup], bool] = False
     rules: dict[str, Rule[M]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
     _watching: dict[type[Event], tuple[Rule[M], ...]] = field(default_factory=dict)
@@ -127,6 +129,8 @@ class Game(Generic[M]):
     dealt_from: Callable[[State[M], Dealt], str | None] | None = None
     cures: Callable[[State[M], Debt, Move], bool] | None = None
     cured: Callable[[Case[M], Debt], str] | None = None
+    in_force: Callable[[State[M], Layout], bool] | None = None
+    operator: Callable[[State[M], Declared], Outcome[M] | None] | None = None
 
     def rule(
         self,
@@ -289,6 +293,7 @@ class Game(Generic[M]):
         )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What asking the rules about one case gave: findings, and doubts with their reason."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from referee.rulebook.laying import Move
 from referee.rulebook.piles import Lying, Pile, Table, Unseen
+from referee.rulebook.quick import quick, replace
 from referee.rulebook.races import Instant
 from referee.values import (
     Actor,
@@ -24,8 +25,8 @@ from referee.values import (
 
 M = TypeVar("M")
 ALL_ZONES = "*"
-# More than the cards of one deal for two, so that tidying costs little and faces stay few.
-MOST_GONE_CARDS = 128
+# Half a deck: faces are copied at every reading, so that few forgotten ones may be among them.
+MOST_GONE_CARDS = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Setup:
 
     def span_ns(self, name: str) -> int:
         """Return the value of an option ending in `_ms` or `_s`, in nanoseconds."""
-        return _as_ns(self.options[name], 1_000_000 if name.endswith("_ms") else 1_000_000_000)
+        return _as_ns(self.options[name], name)
 
     def flag(self, name: str) -> str | None:
         """Return the value of a start condition, None where the match does not give it."""
@@ -76,8 +77,8 @@ class Setup:
 
 
 @lru_cache(maxsize=256)
-def _as_ns(number: str, unit_ns: int) -> int:
-    return round(float(number) * unit_ns)
+def _as_ns(number: str, name: str) -> int:
+    return round(float(number) * (1_000_000 if name.endswith("_ms") else 1_000_000_000))
 
 
 def _sensor(event: Event) -> str:
@@ -92,6 +93,7 @@ def _sensor(event: Event) -> str:
     return "race.u_card_ms"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Debt:
     """Cards that must go back: they lie at `at` but count as lying at `origin`.
@@ -121,6 +123,7 @@ class Alarm:
     n: int = 0
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A hand that rests on a zone, since event `n` at `t_ns`."""
@@ -131,6 +134,7 @@ class Contact:
     t_ns: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """The latest cards that legally came to a zone: by which event, when, and whose."""
@@ -142,6 +146,7 @@ class Arrival:
     tokens: tuple[int, ...]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class State(Generic[M]):
     """All that is known between two events; a pure value that can be pickled at any time.
@@ -208,6 +213,9 @@ class State(Generic[M]):
         A card is gone when it lies nowhere, now or in the latest acts. Faces are copied at every
         reading, so that a long match would become slower with every deal.
         """
+        piles = self.table.piles
+        if len(self.table.faces) - sum(map(len, piles.values())) < MOST_GONE_CARDS:
+            return self
         tables = (self.table, *(act.case.table for act in self.recent))
         lying = {lying.token for table in tables for pile in table.piles.values() for lying in pile}
         gone = self.table.faces.keys() - lying
@@ -268,6 +276,7 @@ class State(Generic[M]):
         return next((c for c in self.contacts if c.actor == actor), None)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Case(Generic[M]):
     """What a rule is shown: the state before the event, the event, and what it moved.
@@ -275,7 +284,9 @@ class Case(Generic[M]):
     `before` is the legal and physical state before the event, with the faces that the event
     itself made known. `table` is the physical table after it. `move` is None for events that
     move no card. `debt` is the debt that the moved cards were part of; `origin` is where they
-    legally came from (for owed cards the zone they belong to).
+    legally came from (for owed cards the zone they belong to), empty where no card moved.
+    `setup` and `memory` are those of `before`; `seat` and `hand` acted. `moved` is `move` for
+    rules that watch moves only.
     """
 
     before: State[M]
@@ -284,36 +295,24 @@ class Case(Generic[M]):
     move: Move | None = None
     debt: Debt | None = None
 
-    @property
-    def setup(self) -> Setup:
-        """The match's setup."""
-        return self.before.setup
+    # Rules ask for these many times an event, so they are worked out once.
+    setup: Setup = field(init=False, repr=False, compare=False)
+    memory: M = field(init=False, repr=False, compare=False)
+    seat: str | None = field(init=False, repr=False, compare=False)
+    hand: str | None = field(init=False, repr=False, compare=False)
+    origin: str = field(init=False, repr=False, compare=False)
+    moved: Move = field(init=False, repr=False, compare=False)
 
-    @property
-    def memory(self) -> M:
-        """The game's memory before the event."""
-        return self.before.memory
-
-    @property
-    def seat(self) -> str | None:
-        """The seat that acted."""
-        return self.event.actor.seat
-
-    @property
-    def hand(self) -> str | None:
-        """The hand that acted: L, R, `?` or None."""
-        return self.event.actor.hand
-
-    @property
-    def moved(self) -> Move:
-        """The move, for rules that watch moves only."""
-        assert self.move is not None
-        return self.move
-
-    @property
-    def origin(self) -> str:
-        """Where the moved cards legally came from."""
-        return self.debt.origin if self.debt else self.moved.origin
+    def __post_init__(self) -> None:
+        """Work out what the other fields imply."""
+        made: Any = self  # while a `quick` value is made it is not frozen yet
+        actor, move = self.event.actor, self.move
+        made.setup = self.before.setup
+        made.memory = self.before.memory
+        made.seat = actor.seat
+        made.hand = actor.hand
+        made.moved = move
+        made.origin = self.debt.origin if self.debt else move.origin if move else ""
 
     @property
     def was_up(self) -> bool:
@@ -347,6 +346,7 @@ class Case(Generic[M]):
         )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Act(Generic[M]):
     """An act that was judged: the case, and the rules that found it faulty or could not tell."""
@@ -356,6 +356,7 @@ class Act(Generic[M]):
     doubtful: tuple[str, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule found wrong: who is accused (None: nobody) and why, in one short sentence.
@@ -369,6 +370,7 @@ class Finding:
     owes: bool | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The outcome of judging one event: findings by rule, and rules that could not tell.
@@ -386,6 +388,7 @@ class Verdict:
         return not self.found and self.cured is None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[M]):
     """A state and the rulings that led to it."""

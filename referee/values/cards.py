@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 UNKNOWN = "??"
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 RED = "DH"
+RANK_OF = MappingProxyType(
+    {rank + suit: value for value, rank in enumerate(RANKS, start=1) for suit in SUITS}
+    | {str(number): number for number in range(1, 100)}
+)
 
 
 class Unread(Exception):
@@ -41,7 +46,7 @@ class Card:
     @property
     def is_suited(self) -> bool:
         """Whether the face is one of the 52 of a regulation deck."""
-        return len(self.face) == 2 and self.face[0] in RANKS and self.face[1] in SUITS
+        return self.face in RANK_OF and not self.face.isdigit()
 
     def seen(self) -> Card:
         """Return the card as the judge may know it: a hidden face becomes `??`, the back stays."""
@@ -49,12 +54,11 @@ class Card:
 
     def rank(self) -> int:
         """Ace 1 .. king 13, or the printed number. Unread for a card that was not read."""
+        rank = RANK_OF.get(self.face)
+        if rank is not None:
+            return rank
         if self.face == UNKNOWN:
             raise Unread(str(self))
-        if self.is_suited:
-            return RANKS.index(self.face[0]) + 1
-        if self.face.isdigit():
-            return int(self.face)
         raise ValueError(f"{self} has no rank")
 
     def suit(self) -> str:
@@ -100,8 +104,4 @@ def card(text: str) -> Card:
 
 
 def _is_face(face: str) -> bool:
-    if face in (UNKNOWN, "JOKER", "X1", "X2"):
-        return True
-    if len(face) == 2 and face[0] in RANKS and face[1] in SUITS:
-        return True
-    return face.isascii() and face.isdigit() and len(face) <= 2 and face[0] != "0"
+    return face in RANK_OF or face in (UNKNOWN, "JOKER", "X1", "X2")

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from referee.values import HandRead, Sight
 from referee.vision.naming import named
-from referee.vision.networks import CROP_HALF_PX, CROP_PX, ModelError, Networks
+from referee.vision.networks import (
+    CROP_HALF_PX,
+    CROP_PX,
+    IS_INDEX,
+    POSE,
+    ModelError,
+    Networks,
+)
 from referee.vision.peaks import (
     Cards,
     Indices,
@@ -18,6 +25,7 @@ from referee.vision.peaks import (
     indices_of,
     joined_cards,
     joined_indices,
+    single_indices,
 )
 from referee.vision.pyramid import Image, Level, levels, tiles
 from referee.vision.surface import hands_of
@@ -28,6 +36,9 @@ __all__ = ["ModelError", "Reader"]
 # strokes between the sampled pixels. 28 = two picture pixels for one of the crop.
 CROP_FROM_HALF_PX = 28.0
 CROPS_AT_ONCE = 128
+# Places that are hardly an index at first sight (3 in 100) are not read again.
+LIKELY_LOGIT = -3.5
+MOST_MOVED = 0.6
 
 
 class Reader:
@@ -45,7 +56,7 @@ class Reader:
         """
         pyramid = levels(image_bgr)
         indices, cards, hands = self._find(pyramid)
-        logits = self._read_indices(pyramid, indices)
+        indices, logits = self._read_twice(pyramid, indices)
         return Sight(cards=named(indices, logits, cards), hands=hands)
 
     def _find(self, pyramid: tuple[Level, ...]) -> tuple[Indices, Cards, tuple[HandRead, ...]]:
@@ -60,15 +71,28 @@ class Reader:
                 hands = hands or hands_of(maps, level, tile)
         return joined_indices(found), joined_cards(outlines), hands
 
+    def _read_twice(
+        self, pyramid: tuple[Level, ...], indices: Indices
+    ) -> tuple[Indices, NDArray[np.float64]]:
+        """Read each index where the finder saw it, then again where it turned out to lie."""
+        first = self._read_indices(pyramid, indices)
+        likely = np.flatnonzero(first[:, IS_INDEX] > LIKELY_LOGIT)
+        pose = np.clip(first[likely][:, POSE], -MOST_MOVED, MOST_MOVED)
+        moved = indices.take(likely).moved(pose)
+        answers = (first[likely] + self._read_indices(pyramid, moved)) / 2
+        # Places beside an index have moved onto it: one of them stays.
+        once = single_indices(moved, answers[:, IS_INDEX])
+        return moved.take(once), answers[once]
+
     def _read_indices(self, pyramid: tuple[Level, ...], indices: Indices) -> NDArray[np.float64]:
-        """N x 20 logits of the index reader."""
+        """N x 24 answers of the index reader."""
         crops = (
             np.stack([_crop(pyramid, indices, k) for k in range(len(indices))])
             if len(indices)
             else None
         )
         if crops is None:
-            return np.zeros((0, 20))
+            return np.zeros((0, POSE.stop))
         parts = [
             self._networks.read(crops[k : k + CROPS_AT_ONCE])
             for k in range(0, len(crops), CROPS_AT_ONCE)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, Point
-from referee.vision.networks import JOKER, RANK_LOGITS, RANKS, SUIT_LOGITS, SUITS
+from referee.vision.networks import IS_INDEX, JOKER, RANK_LOGITS, RANKS, SUIT_LOGITS, SUITS
 from referee.vision.peaks import Cards, Indices
 
 Floats = NDArray[np.float64]
@@ -25,9 +25,9 @@ SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance 
 def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...]:
     """All reads of one picture: one for each index, then cards that no index names.
 
-    logits: N x 20 of the index reader (14 ranks, 5 suits, is an index).
+    logits: N x 20 or more, of the index reader (14 ranks, 5 suits, is an index).
     """
-    real = _sigmoid(logits[:, -1])
+    real = _sigmoid(logits[:, IS_INDEX])
     good = np.flatnonzero(real >= INDEX_SCORE)
     indices, logits, real = indices.take(good), logits[good], real[good]
     rank = _log_softmax(

@@ -18,6 +18,8 @@ RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 JOKER = "JOKER"
 RANK_LOGITS, SUIT_LOGITS = 14, 5
+IS_INDEX = RANK_LOGITS + SUIT_LOGITS
+POSE = slice(IS_INDEX + 1, IS_INDEX + 5)
 FINE_CELL_PX, COARSE_CELL_PX = 4, 8
 AXIS_UNIT_PX, MIDDLE_UNIT_PX, OUTLINE_UNIT_PX = 16.0, 64.0, 64.0
 CROP_PX, CROP_HALF_PX = 48, 14.0
@@ -59,7 +61,11 @@ class Networks:
         return Maps(fine[0], coarse[0])
 
     def read(self, crops: Image) -> FloatArray:
-        """N x 20 logits (14 ranks, 5 suits, is an index) of N x CROP_PX x CROP_PX x 3 crops."""
+        """N x 24 answers about N x CROP_PX x CROP_PX x 3 crops.
+
+        Logits of 14 ranks, 5 suits and of being an index; then how the index lies in the crop:
+        right and down (half heights), log size, turn (rad, clockwise).
+        """
         logits: FloatArray = self._reader.run(None, {"crops": crops})[0]
         return logits
 

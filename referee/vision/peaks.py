@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 # Low: what stands there is decided by the index reader, which is far surer than the finder.
 INDEX_HEAT = 0.12
 CARD_HEAT = 0.3
+# Two indices of one card never lie nearer than their height; 0.7 of half of it is one place.
+SAME_PLACE = 0.7
 # Sizes that one level is trained to find; others are another level's.
 HALF_PX = (3.0, 44.0)
 CARD_HALF_PX = (17.0, 215.0)
@@ -44,6 +46,15 @@ class Indices:
 
     def __len__(self) -> int:
         return len(self.heat)
+
+    def moved(self, pose: Floats) -> Indices:
+        """The places moved by N x 4 poses: right, down (half heights), log size, turn (rad)."""
+        right, down, size, turn = pose.T[:, :, None]
+        across = np.stack([self.axis[:, 1], -self.axis[:, 0]], axis=1)
+        at = self.at + down * self.axis + right * across
+        # A quarter turn clockwise takes the axis to minus across.
+        axis = np.exp(size) * (np.cos(turn) * self.axis - np.sin(turn) * across)
+        return Indices(at, axis, self.middle, self.heat, self.logits)
 
     def take(self, which: NDArray[np.intp]) -> Indices:
         """The places numbered in `which`."""
@@ -164,8 +175,13 @@ def joined_indices(parts: list[Indices]) -> Indices:
         np.concatenate([p.heat for p in parts]),
         np.concatenate([p.logits for p in parts]),
     )
-    half = np.hypot(whole.axis[:, 0], whole.axis[:, 1])
-    return whole.take(_hottest(whole.at, half * 0.7, whole.heat))
+    return whole.take(single_indices(whole, whole.heat))
+
+
+def single_indices(indices: Indices, worth: Floats) -> NDArray[np.intp]:
+    """Numbers of the indices that no worthier one at the same place puts out."""
+    half = np.hypot(indices.axis[:, 0], indices.axis[:, 1])
+    return _hottest(indices.at, half * SAME_PLACE, worth)
 
 
 def joined_cards(parts: list[Cards]) -> Cards:

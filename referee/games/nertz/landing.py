@@ -1,0 +1,194 @@
+"""Nertz: a card comes to a foundation: it holds its place, draws, loses it, or waits for a gap."""
+
+from __future__ import annotations
+
+from referee.games.nertz.game import (
+    FOUNDATIONS_EACH,
+    GAME,
+    KING,
+    Landed,
+    Memory,
+    Standing,
+    Value,
+    Waiting,
+    is_foundation,
+    mover,
+    side_of,
+    sides,
+    with_waiting,
+    without_waiting,
+)
+from referee.games.nertz.standing import (
+    fits_foundation,
+    foundation_top,
+    placed_value,
+    rival,
+    with_standings,
+)
+from referee.rulebook import Case, Finish, Setup, State, Unread, Unseen, finish, replace
+from referee.values import Ruling
+
+Step = tuple[State[Memory], list[Ruling]]
+
+# How long a card above a gap waits for the card that belongs below it (NERTZ-RACE-04).
+GAP_NS = 300_000_000
+
+
+def land(case: Case[Memory], state: State[Memory]) -> Step:
+    """Take a card that came to a foundation without a fault."""
+    value: Value | None = None
+    try:
+        value = placed_value(case)
+        first, top = rival(case), foundation_top(case.before, case.moved.target)
+    except (Unread, Unseen):
+        return _held(case, state, value), []  # it may have been first
+    if value is None:
+        return state, []
+    if first is not None:
+        return _raced(case, state, first, value)
+    if not fits_foundation(value, top):
+        return _above_gap(case, state, "FOUND-01" if top is None else "FOUND-02"), []
+    return _accepted(case, state, value)
+
+
+def _above_gap(case: Case[Memory], state: State[Memory], rule: str) -> State[Memory]:
+    debt = case.owing(f"{GAME.prefix}-{rule}", mover(case) or None, race=True)
+    return with_waiting(state.with_debt(debt), Waiting("gap", case), case.event.t_ns + GAP_NS)
+
+
+def _accepted(case: Case[Memory], state: State[Memory], value: Value) -> Step:
+    """The card holds its place; cards that waited for it may follow."""
+    zone = case.moved.target
+    state = _held(case, state, value)
+    rulings = [*_beyond_capacity(case, zone), *_completed(case, zone, value)]
+    for waiting in state.memory.waiting:
+        if waiting.what != "gap" or waiting.case.moved.target != zone:
+            continue
+        above = placed_value(waiting.case)
+        if above is not None and fits_foundation(above, foundation_top(state, zone)):
+            n = waiting.case.event.n
+            kept = replace(state, debts=tuple(d for d in state.debts if d.n != n))
+            state, more = _accepted(waiting.case, without_waiting(kept, waiting), above)
+            rulings += more
+    return state, rulings
+
+
+def _held(case: Case[Memory], state: State[Memory], value: Value | None) -> State[Memory]:
+    setup, now_ns = case.setup, case.event.t_ns
+    seat = mover(case)
+    landed = Landed(
+        zone=case.moved.target,
+        instant=setup.instant(case.event),
+        seat=side_of(setup, seat) if seat else "",
+        value=value,
+        debt=case.owing("NERTZ-FOUND-07", seat or None, race=True),
+    )
+    span_ns = setup.span_ns("race.contention_s")
+    lately = (old for old in state.memory.landed if now_ns - old.instant.t_ns <= span_ns)
+    state = state.with_memory(replace(state.memory, landed=(*lately, landed)))
+    if case.card.is_joker and value is not None:
+        state = with_standings(state, (Standing(case.moved.tokens[0], value),))
+    return state
+
+
+def _beyond_capacity(case: Case[Memory], zone: str) -> list[Ruling]:
+    most = FOUNDATIONS_EACH * len(sides(case.setup))
+    if not is_foundation(zone) or int(zone[2:11]) <= most:
+        return []
+    return [GAME.ruling("FOUND-04", "INFO", case.event, f"there are {most} foundations at most")]
+
+
+def _completed(case: Case[Memory], zone: str, value: Value) -> list[Ruling]:
+    if value.rank != KING or case.setup.option("king") != "turn":
+        return []
+    text = f"{zone} is complete: turn it over"
+    return [GAME.ruling("FOUND-02", "INFO", case.event, text, options=("king",))]
+
+
+def draw_window_ns(setup: Setup) -> int | None:
+    """Return the time within which two cards are an obvious draw, None if there are no draws."""
+    if setup.option("tie") == "photo_finish":
+        return None
+    own = next(option for option in GAME.options if option.name == "draw_ms")
+    changed = setup.option("draw_ms") != own.values[0]
+    return setup.span_ns("draw_ms" if changed else "race.draw_ms")
+
+
+def _raced(case: Case[Memory], state: State[Memory], first: Landed, value: Value) -> Step:
+    """Decide between two cards for one place (T-01 to T-06)."""
+    same = first.value is not None and first.value.suit == value.suit
+    result = finish(
+        first.instant,
+        case.setup.instant(case.event),
+        draw_ns=draw_window_ns(case.setup) if same else None,
+        lower=1 if case.moved.under else 0,
+    )
+    seat = mover(case)
+    if result.how == "contradiction":
+        text = f"{first.seat} or {seat}: times and order of the cards disagree; who was first?"
+        lost = state.after_lost_race(case, "NERTZ-FOUND-07")
+        return lost, [GAME.ruling("FOUND-07", "QUERY", case.event, text)]
+    if result.first is None:
+        text = f"dead-heat both-stay {first.seat} {seat}"
+        return _held(case, state, value), [_race(case, "FOUND-08", text, "tie", result)]
+    if result.first == 0:
+        text = f"{first.seat} first; {seat} takes back {case.card}"
+        lost = state.after_lost_race(case, "NERTZ-FOUND-07")
+        return lost, [_race(case, "FOUND-07", text, first.debt.seat or first.seat, result)]
+    card = state.face(first.debt.tokens[0])
+    text = f"{seat} first; {first.seat} takes back {card}"
+    state = _taken_back(_held(case, state, value), first)
+    return state, [_race(case, "FOUND-07", text, seat, result)]
+
+
+def _taken_back(state: State[Memory], loser: Landed) -> State[Memory]:
+    tokens = loser.debt.tokens
+    memory = replace(
+        state.memory,
+        landed=tuple(landed for landed in state.memory.landed if landed.debt.tokens != tokens),
+        stands=tuple(s for s in state.memory.stands if s.token not in tokens),
+    )
+    return state.with_memory(memory).with_debt(loser.debt)
+
+
+def _race(case: Case[Memory], rule: str, text: str, winner: str, result: Finish) -> Ruling:
+    return GAME.ruling(
+        rule,
+        "RACE",
+        case.event,
+        text,
+        winner=winner,
+        margin_ns=result.margin_ns,
+        interval_ns=result.interval_ns,
+    )
+
+
+def land_late(state: State[Memory], token: int | None) -> Step:
+    """Take cards that came to a foundation and are read only now, or read again (G-05, C-03).
+
+    `token` is the card that a correction was about, None where the event is none.
+    """
+    rulings: list[Ruling] = []
+    for act in state.recent:
+        if act.faulty or act.case.before.blind or not _lies_there(state, act.case):
+            continue
+        tokens = act.case.moved.tokens
+        if not act.doubtful and token not in tokens:
+            continue
+        old = (landed for landed in state.memory.landed if landed.debt.tokens != tokens)
+        state = state.with_memory(replace(state.memory, landed=tuple(old)))
+        faces = state.table.faces
+        before = replace(act.case.before, table=replace(act.case.before.table, faces=faces))
+        table = replace(act.case.table, faces=faces)
+        state, more = land(replace(act.case, before=before, table=table), state)
+        rulings += more
+    return state, rulings
+
+
+def _lies_there(state: State[Memory], case: Case[Memory]) -> bool:
+    """Return whether a card that came to a foundation still lies there and is not owed."""
+    move = case.move
+    if move is None or move.turned or not is_foundation(move.target):
+        return False
+    lying = {lying.token for lying in state.table.pile(move.target)}
+    return set(move.tokens) <= lying and state.debt_of(move.tokens) is None

@@ -1,0 +1,111 @@
+"""Nerves: which chance a hit answers, and whether it means anything at all.
+
+A hit is judged once nothing can come any more that was earlier than it (`is_ripe`): a card that
+makes it possible, or that covers what made it possible, may be told a little later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.nerves.game import MIDDLE, PILES, Hit, Memory, Opening
+from referee.games.nerves.places import tops_equal
+from referee.rulebook import Case, Instant, State, surely_before
+from referee.values import Actor, PadHit
+
+# Before anything that an event can tell.
+LONG_AGO = Instant(-(10**15), 0)
+SIDES = ("L", "R")
+
+
+def as_event(hit: Hit) -> PadHit:
+    """Return the hit as the event that it came from."""
+    return PadHit(
+        n=hit.n,
+        t_ns=hit.instant.t_ns,
+        u_ns=hit.instant.u_ns,
+        actor=Actor(hit.seat, hit.hand),
+        spot=hit.spot,
+    )
+
+
+def as_case(state: State[Memory], hit: Hit) -> Case[Memory]:
+    """Return the case in which the rules judge the hit now."""
+    ripe = state.with_memory(replace(state.memory, ripe=hit.n))
+    return Case(ripe, as_event(hit), state.table)
+
+
+def spot_of(case: Case[Memory]) -> str:
+    """Return the spot that is hit."""
+    assert isinstance(case.event, PadHit)
+    return case.event.spot
+
+
+def is_ripe(case: Case[Memory]) -> bool:
+    """Return whether the hit is judged now."""
+    return case.seat is not None and case.memory.ripe == case.event.n
+
+
+def is_spent(case: Case[Memory]) -> bool:
+    """Return whether a hit on this spot means nothing now: it is decided, or nobody plays."""
+    memory, spot = case.memory, spot_of(case)
+    idle = not memory.started or (spot == MIDDLE and not memory.live)
+    tied = any(hit.spot == spot for hit in memory.tied)
+    return idle or tied or memory.winner is not None or spot in memory.decided
+
+
+def slaps_blocked(state: State[Memory]) -> bool:
+    """Return whether only the piles may be hit, after a last arranged card."""
+    return bool(state.memory.outs) and not state.setup.is_on("slap_on_last")
+
+
+def openings(case: Case[Memory]) -> tuple[Opening, ...]:
+    """Return the chances that the hit may answer: not surely later than it, nor surely over."""
+    memory, spot = case.memory, spot_of(case)
+    if spot not in (MIDDLE, *PILES):
+        return ()
+    found = memory.matches[::-1] if spot == MIDDLE else memory.outs
+    if spot == MIDDLE and not any(o.cover is None for o in found) and _equal_anyway(case):
+        found = (Opening(0, LONG_AGO, None, None, ""), *found)
+    return tuple(opening for opening in found if _answers(case, opening))
+
+
+def _equal_anyway(case: Case[Memory]) -> bool:
+    """Return whether the tops are equal though no play was seen that made them so."""
+    return tops_equal(case.before) and not slaps_blocked(case.before)
+
+
+def _answers(case: Case[Memory], opening: Opening) -> bool:
+    hit = case.setup.instant(case.event)
+    if surely_before(hit, opening.instant) or _was_faulty(case, opening):
+        return False
+    return opening.cover is None or not surely_before(opening.cover.instant, hit)
+
+
+def _was_faulty(case: Case[Memory], opening: Opening) -> bool:
+    """Return whether the play that made the chance was found to be a mistake later."""
+    stands = case.setup.option("hit_on_mistake") == "stands"
+    return not stands and any(debt.n == opening.n for debt in case.before.debts)
+
+
+def own_opening(case: Case[Memory]) -> Opening | None:
+    """Return the chance that the hitting player himself made."""
+    return next((o for o in openings(case) if o.seat == case.seat), None)
+
+
+def chance(case: Case[Memory]) -> Opening | None:
+    """Return the chance that the hit answers: the player's own, else any."""
+    return own_opening(case) or next(iter(openings(case)), None)
+
+
+def is_same_place(case: Case[Memory], opening: Opening) -> bool:
+    """Return whether the spot is where the enabling card was played."""
+    spot = spot_of(case)
+    with_pile = spot == MIDDLE and case.setup.option("mid_is") == "with_pile"
+    return spot == opening.at or with_pile
+
+
+def is_hand_unknown(case: Case[Memory]) -> bool:
+    """Return whether a hand rule binds the player, and nobody knows which hand it was."""
+    opening = own_opening(case)
+    return opening is not None and not (case.hand in SIDES and opening.hand in SIDES)

@@ -1,0 +1,123 @@
+"""Nerves: an arrangement as it grows, and its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.nerves.game import Memory, Row
+from referee.games.nerves.places import (
+    STAIRCASE,
+    backs_on_top,
+    column_of,
+    fits_staircase,
+    heights,
+    is_own,
+    is_staircase,
+    puts_rest_down,
+)
+from referee.games.nerves.rows import (
+    begins_column_too_early,
+    begins_row_too_early,
+    by_columns,
+    row_to_lay,
+)
+from referee.rulebook import Case, Outcome, State, Unread, Unseen, Verdict
+from referee.values import CardPlaced
+
+
+def laid(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:
+    """Remember a card that was laid in an arrangement, rightly or not."""
+    memory, seat, zone = state.memory, case.seat or "", case.moved.target
+    if memory.flagged == case.event.n and _is_too_early(case):
+        # The rest of a row that was flagged with its first card goes back with it.
+        state = state.with_debt(case.owing("NERVES-ARR-06", seat))
+    elif verdict.found and isinstance(case.event, CardPlaced):
+        memory = replace(memory, flagged=case.event.n)
+    row = row_to_lay(case.before, seat, case.before.height(zone) + 1)
+    if all(debt.n != case.event.n or debt.tokens != case.moved.tokens for debt in state.debts):
+        row = _with_column(row, column_of(zone))
+    row = replace(
+        row,
+        broken=row.broken or "NERVES-ARR-07" in verdict.found,
+        t_ns=case.event.t_ns,
+        hand=case.hand,
+    )
+    return Outcome(state.with_memory(replace(memory, rows=_with_row(memory, row))))
+
+
+def _is_too_early(case: Case[Memory]) -> bool:
+    zone, seat = case.moved.target, case.seat
+    if by_columns(case):
+        return begins_column_too_early(case.before, seat, zone)
+    return begins_row_too_early(case.before, seat, zone)
+
+
+def _with_column(row: Row, column: int) -> Row:
+    if column in row.back:
+        return replace(row, back=tuple(c for c in row.back if c != column))
+    return replace(row, columns=(*row.columns, column))
+
+
+def _with_row(memory: Memory, row: Row) -> tuple[Row, ...]:
+    return (*(other for other in memory.rows if other.seat != row.seat), row)
+
+
+def takes_back(case: Case[Memory]) -> bool:
+    """Return whether an arranged card goes back to the hand before the arrangement is done."""
+    own = is_own(case, case.moved.origin, "arr") and is_own(case, case.moved.target, "held")
+    return own and case.seat not in case.memory.live
+
+
+def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
+    """Remember a column of the row that was taken back to the hand."""
+    memory, column = state.memory, column_of(case.moved.origin)
+    row = memory.row_of(case.seat)
+    if row is None or column not in row.columns:
+        return Outcome(state)
+    if row.columns[-1] == column and not row.back:
+        row = replace(row, columns=row.columns[:-1], given=min(row.given, len(row.columns) - 1))
+    else:
+        row = replace(row, back=(*row.back, column))
+    return Outcome(state.with_memory(replace(memory, rows=_with_row(memory, row))))
+
+
+def shifted(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
+    """Remember that the last card of a row was moved to the column where it belongs."""
+    row = state.memory.row_of(case.seat)
+    assert row is not None
+    row = replace(row, columns=(*row.columns[:-1], column_of(case.moved.target)))
+    return Outcome(state.with_memory(replace(state.memory, rows=_with_row(state.memory, row))))
+
+
+def finished(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Return the state in which a player plays as soon as his arrangement is done."""
+    seat, memory = case.seat, state.memory
+    if seat is None or seat in memory.live or case.move is None:
+        return state
+    if puts_rest_down(case) and all(debt.n != case.event.n for debt in state.debts):
+        memory = replace(memory, correcting=memory.correcting | {seat})
+    try:
+        done = _is_arranged(state, memory, seat)
+    except (Unseen, Unread):
+        return state.with_memory(memory)
+    if done:
+        memory = replace(
+            memory,
+            live=memory.live | {seat},
+            correcting=memory.correcting - {seat},
+            picking=memory.picking - {seat},
+            choices=tuple(choice for choice in memory.choices if choice.seat != seat),
+            rows=tuple(row for row in memory.rows if row.seat != seat),
+        )
+    return state.with_memory(memory)
+
+
+def _is_arranged(state: State[Memory], memory: Memory, seat: str) -> bool:
+    """Return whether the staircase stands and the rest is laid down, or a short hand is laid."""
+    columns = heights(state, seat)
+    if not sum(columns) or backs_on_top(state, seat):
+        return False
+    if is_staircase(columns):
+        return seat in memory.correcting or state.height(f"{seat}.held") == 0
+    short = sum(columns) < sum(STAIRCASE) and fits_staircase(columns)
+    return short and state.height(f"{seat}.held") == 0

@@ -1,0 +1,160 @@
+"""Nerves: how a match, a fragment of one, and the next game begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.games.nerves.dealing import PALMS
+from referee.games.nerves.game import PILES, Lost, Memory
+from referee.games.nerves.places import part_of, seat_of
+from referee.rulebook import Case, Debt, Move, Setup, State
+from referee.values import CardPlaced, Dealt, Event, Layout, PileMoved
+
+
+def open_memory(blank: State[None]) -> State[Memory]:
+    """Return the state at the start of a match: by its phase and flags (K-13)."""
+    setup, phase = blank.setup, blank.setup.phase
+    live = frozenset(setup.seats) if phase == "PLAY" else _seats(setup, "live")
+    lost = _lost(blank)
+    if phase == "TAKE" and lost:
+        live = frozenset(setup.seats)
+    chooser = min(_seats(setup, "chooserseat"), default=None)
+    memory = Memory(
+        cut_by=setup.others(chooser)[0] if chooser else None,
+        palms=PALMS if phase == "READY" else frozenset(),
+        started=phase not in ("CUT", "READY"),
+        live=live,
+        picking=frozenset(setup.seats) - live if phase == "TAKE" else frozenset(),
+        lost=lost,
+    )
+    # Whoever is still arranging has listed all that lies there, also nothing.
+    laying = frozenset(f"{seat}.arr" for seat in setup.seats if seat not in live)
+    table = replace(blank.table, groups=blank.table.groups | laying)
+    state: State[Memory] = replace(blank, table=table, memory=memory)  # type: ignore[arg-type, assignment]
+    return _with_owed(state)
+
+
+def _seats(setup: Setup, flag: str) -> frozenset[str]:
+    """Return the seats that a flag names. Raises ValueError."""
+    text = setup.flag(flag) or ""
+    seats = frozenset(text.replace(",", "").replace("/", ""))
+    if not seats <= set(setup.seats):
+        raise ValueError(f"flag {flag}={text[:40]}: name players, {' or '.join(setup.seats)}")
+    return seats
+
+
+def _lost(blank: State[None]) -> Lost | None:
+    """Return who has to take, or took, both piles after a slap: the flag `picker`."""
+    picker = min(_seats(blank.setup, "picker"), default=None)
+    if picker is None:
+        return None
+    piles = tuple(pile for pile in PILES if blank.table.pile(pile))
+    return Lost(picker, piles, formed=not blank.table.pile(f"{picker}.rest"))
+
+
+def _with_owed(state: State[Memory]) -> State[Memory]:
+    """Set the debts of the flags `owes=player/card/pile`. Raises ValueError."""
+    for text in [flag.value for flag in state.setup.flags if flag.name == "owes"]:
+        seat, *words = text.split("/")
+        if len(words) != 2 or seat not in state.setup.seats:
+            raise ValueError(f"flag owes={text[:40]}: write player/card/pile")
+        card, zone = words
+        lying = next((x for x in state.table.pile(zone) if str(state.face(x)) == card), None)
+        if lying is None:
+            raise ValueError(f"flag owes={text[:40]}: {card[:10]} does not lie in {zone[:20]}")
+        home = f"{seat}.arr.1"
+        pile = state.table.pile(home)
+        state = replace(state, table=state.table.with_pile(home, pile))
+        debt = Debt(0, "NERVES-PLAY-03", seat, (lying.token,), home, len(pile), True, zone)
+        state = state.with_debt(debt)
+    return state
+
+
+def unfold(event: Event) -> tuple[Event, ...]:
+    """Return a row laid card by card as that many placements."""
+    row = isinstance(event, Dealt) and part_of(event.zone).startswith("row")
+    return tuple(_placements(event)) if isinstance(event, Dealt) and row else (event,)
+
+
+def _placements(event: Dealt) -> Iterator[Event]:
+    seat = seat_of(event.zone)
+    columns = event.columns or tuple(range(1, len(event.cards) + 1))
+    for card, column in zip(event.cards, columns, strict=True):
+        yield CardPlaced(
+            n=event.n,
+            t_ns=event.t_ns,
+            actor=event.actor,
+            u_ns=event.u_ns,
+            source=event.source,
+            conf=event.conf,
+            frames=event.frames,
+            card=card,
+            origin=f"{seat}.held",
+            target=f"{seat}.arr.{column}",
+            up=not card.hidden,
+        )
+
+
+def prepare(state: State[Memory], event: Event) -> State[Memory]:
+    """Begin the next game when the deck lies there again, or is cut, after a win.
+
+    Of the cards of a hand those that are owed are the ones that go back.
+    """
+    dealt = isinstance(event, Dealt) and event.zone == "deck"
+    cut = isinstance(event, PileMoved) and (event.origin, event.target) == ("deck", "cut.1")
+    if state.memory.winner is None or not (dealt or cut):
+        return _with_owed_on_top(state, event)
+    table = replace(state.table, fresh=True, groups=frozenset())
+    for zone in table.piles:
+        if dealt or zone != "deck":
+            table = table.with_pile(zone, ())
+    return replace(state, table=table, memory=Memory(), debts=(), alarms=(), recent=(), arrivals={})
+
+
+def _with_owed_on_top(state: State[Memory], event: Event) -> State[Memory]:
+    """Return the state in which the cards that go back from a hand are those that are owed."""
+    if not isinstance(event, CardPlaced | PileMoved) or part_of(event.origin) != "held":
+        return state
+    for debt in state.debts:
+        if debt.at == event.origin and _goes_back(state, debt, event.target):
+            pile = state.table.pile(debt.at)
+            owed = tuple(lying for lying in pile if lying.token in debt.tokens)
+            others = tuple(lying for lying in pile if lying.token not in debt.tokens)
+            return replace(state, table=state.table.with_pile(debt.at, others + owed))
+    return state
+
+
+def _goes_back(state: State[Memory], debt: Debt, target: str) -> bool:
+    """Return whether a zone is where owed cards that are in a hand have to go."""
+    if debt.rule == "NERVES-OUT-05":
+        other = state.setup.others(debt.seat or "")[0]
+        return target in (debt.origin, f"{other}.held", f"{other}.rest")
+    own = part_of(target) == "arr" and seat_of(target) == debt.seat
+    return target == debt.origin or (debt.rule == "NERVES-LAST-01" and own)
+
+
+def cures(state: State[Memory], debt: Debt, move: Move) -> bool:
+    """Return whether owed cards are back, in a way that the rules name beside the exact reverse."""
+    if debt.rule == "NERVES-HIT-03":
+        return move.target == f"{debt.seat}.rest" and move.under
+    if debt.rule == "NERVES-OUT-05":
+        return _goes_back(state, debt, move.target)
+    own, part = seat_of(move.target) == debt.seat, part_of(move.target)
+    if part_of(debt.origin) == "owed":
+        return own and part in ("arr", "held")
+    played = debt.at in PILES or debt.rule == "NERVES-LAST-01"
+    from_hand = part_of(debt.origin) in ("arr", "held")
+    return own and part == "arr" and played and not debt.race and from_hand
+
+
+def cured(case: Case[Memory], debt: Debt) -> str:
+    """Return the rule that a cure is told under."""
+    return "PLAY-04" if debt.at in PILES else debt.rule.removeprefix("NERVES-")
+
+
+def in_force(state: State[Memory], layout: Layout) -> bool:
+    """Return whether a rule of layout is a duty now: the table's edge only for the set-up piles."""
+    if layout.rule != "NERVES-SET-11" or state.setup.is_on("edge_always"):
+        return True
+    return not state.memory.started

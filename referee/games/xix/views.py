@@ -1,0 +1,84 @@
+"""XIX: when the camera lost sight of the middle and an act shows that something was missed.
+
+Nothing is ruled on what nobody saw. The exchange is followed again from the point at which the
+players themselves say how it ended: by abandoning it, by drafting, or by trading.
+"""
+
+from __future__ import annotations
+
+from referee.games.xix.exchange import Step, acted
+from referee.games.xix.game import (
+    GAME,
+    MIDDLE,
+    Memory,
+    is_give,
+    is_pick,
+    is_take,
+    opponent,
+    player_of,
+)
+from referee.rulebook import Case, State, replace
+from referee.values import Event, ViewLost
+
+# Rules that tell one act of an exchange from another by what lay in the middle before.
+OF_ORDER = frozenset(
+    f"XIX-{id}"
+    for id in (
+        "TRICK-01",
+        "TRICK-03",
+        "NEXT-02",
+        "STRIKE-02",
+        "DRAFT-01",
+        "DRAFT-02",
+        "DRAFT-03",
+        "DRAFT-04",
+    )
+)
+
+
+def with_gap(state: State[Memory], event: ViewLost) -> State[Memory]:
+    """Return the state in which acts may be missed from now on."""
+    if MIDDLE in event.zones or "*" in event.zones:
+        return state.with_memory(replace(state.memory, gap=True))
+    return state
+
+
+def lose_track(case: Case[Memory], state: State[Memory], id: str, *, told: bool = False) -> Step:
+    """Stop judging the order of this exchange, after an act that does not follow from the last.
+
+    `told`: it was said already that the act is not judged.
+    """
+    bare = id.removeprefix(f"{GAME.prefix}-")
+    text = "acts before this one were not seen; it is not judged"
+    ruling = GAME.ruling(bare, "NOT_OBSERVED", case.event, text)
+    memory = replace(state.memory, stage="lost", lead=None, due=(), decided=None, gap=False)
+    state, rulings = regain(case, state.with_memory(memory))
+    return state, rulings if told else [ruling, *rulings]
+
+
+def regain(case: Case[Memory], state: State[Memory]) -> Step:
+    """Follow the game again if a card is drafted or traded: by the loser of the exchange first."""
+    seat = player_of(case)
+    if case.move is None or seat is None or not (is_pick(case) or is_take(case) or is_give(case)):
+        return state, []
+    state, rulings = shared(state, case.event, seat)
+    state, more = acted(case, state, seat)
+    return state, [*rulings, *more]
+
+
+def shared(state: State[Memory], event: Event, loser: str) -> Step:
+    """Return the state in which an exchange with tricks that nobody saw is over."""
+    memory = replace(
+        state.memory,
+        stage="draft",
+        strikes=(0, 0),
+        loser=loser,
+        leader=opponent(state.setup, loser),
+        due=(),
+        picks=(0, 0),
+        taken=None,
+        given=None,
+        exchanges=state.memory.exchanges + 1,
+    )
+    text = f"{loser} lost an exchange that was not seen whole; what is it worth?"
+    return state.with_memory(memory), [GAME.ruling("SCORE-03", "QUERY", event, text)]

@@ -1,0 +1,202 @@
+"""Mutation testing of a game's rules: small faults put into the code, and what notices them.
+
+`python tests/mutants.py nerves --sample 200` changes one thing at a time in the game's modules (a
+comparison, an `and`, a `not`, a number, a condition) and asks the scripts, random legal play and
+the census. What nobody notices is listed with its line: a missing script, or code without use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import importlib.util
+import random
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import test_census
+
+from referee import games
+from referee.match import judge
+from referee.notation import differences, read_matches
+from referee.play import PLAYERS, legal_match
+from referee.values import Match
+
+HERE = Path(__file__).parent
+MOST_S = 20  # a mutant that takes longer hangs, which any test notices
+SWAPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+
+
+class Mutator(ast.NodeTransformer):
+    """Walks a module and changes the node with the wanted number; counts all that it could."""
+
+    def __init__(self, wanted: int = -1) -> None:
+        self.wanted = wanted
+        self.found: list[str] = []
+
+    def hit(self, node: ast.AST, what: str) -> bool:
+        self.found.append(f"{getattr(node, 'lineno', 0)}: {what}")
+        return len(self.found) - 1 == self.wanted
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        # What decorators say is how large a cache is, or stands on the printed sheet.
+        node.body = [self.visit(statement) for statement in node.body]
+        return node
+
+    def visit_Slice(self, node: ast.Slice) -> ast.AST:
+        return node  # how much of a text is quoted
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        swap = SWAPS[type(node.ops[0])]
+        if self.hit(node, f"{type(node.ops[0]).__name__} to {swap.__name__}"):
+            node.ops[0] = swap()
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        if self.hit(node, "and/or swapped"):
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Not) and self.hit(node, "not dropped"):
+            return node.operand
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if type(node.value) is int and self.hit(node, f"{node.value} to {node.value + 1}"):
+            return ast.copy_location(ast.Constant(node.value + 1), node)
+        if type(node.value) is bool and self.hit(node, f"{node.value} flipped"):
+            return ast.copy_location(ast.Constant(not node.value), node)
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        self.generic_visit(node)
+        if self.hit(node, "condition to False"):
+            node.test = ast.copy_location(ast.Constant(False), node.test)
+        return node
+
+
+class Changed:
+    """An import hook that gives one module with changed code."""
+
+    def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
+        self.name, self.path = name, path
+        self.code = compile(ast.fix_missing_locations(tree), str(path), "exec")
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if name != self.name:
+            return None
+        places = [str(self.path.parent)] if self.path.stem == "__init__" else None
+        return importlib.util.spec_from_file_location(
+            name, self.path, loader=self, submodule_search_locations=places
+        )
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self.code, module.__dict__)
+
+
+def forget(game: str) -> None:
+    for name in [n for n in sys.modules if n.startswith(f"referee.games.{game}")]:
+        del sys.modules[name]
+
+
+def wrong(matches: Sequence[Match]) -> bool:
+    return any(
+        differences(judge(match, games.find_game(match.game)), match.expected or ())
+        for match in matches
+    )
+
+
+def noticed_by(game: str, scripts: Sequence[Match], played: Sequence[Match], census: str) -> str:
+    """Return what notices the mutant that is imported now."""
+    try:
+        if wrong(scripts):
+            return "scripts"
+        if wrong(played):
+            return "legal play"
+        if test_census.census(game) != census:
+            return "census"
+    except Exception as error:
+        return "raised" if not isinstance(error, TimeoutError) else "hangs"
+    return "nobody"
+
+
+def late(*_: object) -> None:
+    raise TimeoutError
+
+
+def points(game: str) -> Iterator[tuple[Path, str, ast.Module, int, str]]:
+    """Yield every change that can be made: file, module, its tree, number, description."""
+    folder = HERE.parent / "referee" / "games" / game
+    for path in sorted(folder.glob("*.py")):
+        tail = "" if path.stem == "__init__" else f".{path.stem}"
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        walker = Mutator()
+        walker.visit(copy.deepcopy(tree))
+        for number, what in enumerate(walker.found):
+            yield path, f"referee.games.{game}{tail}", tree, number, what
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--sample", type=int, default=0, help="so many at random (default all)")
+    args = parser.parse_args()
+    text = [path.read_text(encoding="utf-8") for path in (HERE / "games").glob("*.match")]
+    scripts = [m for part in text for m in read_matches(part) if m.game == args.game]
+    span = next(span for span in PLAYERS if span.game == args.game)
+    played = [
+        legal_match(args.game, min(2 + seed % 2, span.most), seed, faulty=seed % 3 > 0)
+        for seed in range(6)
+    ]
+    scripts = [match for match in scripts if not wrong([match])]
+    played = [match for match in played if not wrong([match])]
+    census = test_census.census(args.game)
+    changes = list(points(args.game))
+    if args.sample:
+        changes = random.Random(1).sample(changes, min(args.sample, len(changes)))
+    signal.signal(signal.SIGALRM, late)
+    counts: Counter[str] = Counter()
+    for path, module, tree, number, what in changes:
+        walker = Mutator(number)
+        hook = Changed(module, path, walker.visit(copy.deepcopy(tree)))
+        forget(args.game)
+        sys.meta_path.insert(0, hook)
+        signal.alarm(MOST_S)
+        said = noticed_by(args.game, scripts, played, census)
+        signal.alarm(0)
+        sys.meta_path.remove(hook)
+        counts[said] += 1
+        if said == "nobody":
+            print(f"{path.name}:{what}", flush=True)
+    total = len(changes)
+    print(f"{args.game}: {total} mutants, {total - counts['nobody']} noticed; {dict(counts)}")
+
+
+if __name__ == "__main__":
+    main()
