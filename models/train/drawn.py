@@ -12,16 +12,17 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import count, islice
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from drawn_backs import draw_back
+from drawn_backs import draw_back, faint_back
 from drawn_canvas import Picture
 from drawn_face import RANKS, SUITS, Face, draw_face, draw_joker
 from drawn_fonts import collect_fonts, find_fonts
-from drawn_style import DeckStyle, choose_style
+from drawn_style import FAMILY_WEIGHTS, DeckStyle, choose_style
 
 DATA = Path(__file__).resolve().parent / "data"
 CARD_HEIGHT_PX = 360
@@ -71,6 +72,8 @@ def draw_deck(
     for number in (1, 2):
         faces[f"X{number}"] = draw_joker(style, rng, number, form, art_seed)
     backs = tuple(draw_back(style, rng) for _ in range(int(rng.integers(1, 4))))
+    if style.family == "black":
+        backs += (faint_back(style, rng),)
     return Deck(seed, held_out, style, faces, backs)
 
 
@@ -113,6 +116,19 @@ def _draw_and_write(out: Path, fonts: tuple[Path, ...], seed: int) -> str:
     return name
 
 
+def _seeds(chosen: argparse.Namespace, fonts: tuple[Path, ...]) -> list[int]:
+    """The seeds asked for: so many in a row, or so many of one family."""
+    seeds = count(chosen.first)
+    if chosen.family:
+        seeds = (seed for seed in seeds if _family(seed, fonts) == chosen.family)
+    return list(islice(seeds, chosen.count))
+
+
+def _family(seed: int, fonts: tuple[Path, ...]) -> str:
+    rng, held_out = np.random.default_rng([seed, 20_26]), held_out_seed(seed)
+    return choose_style(rng, find_fonts(fonts, held_out), held_out, CARD_HEIGHT_PX).family
+
+
 def _arguments(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="drawn.py", description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=DATA / "decks", help="folder for the decks")
@@ -121,6 +137,7 @@ def _arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--fonts", type=Path, nargs="+", default=[DATA / "fonts"], help="folders of .ttf, .otf"
     )
+    parser.add_argument("--family", choices=FAMILY_WEIGHTS, help="only decks of this family")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument(
         "--collect-fonts", action="store_true", help="copy installed Debian fonts and stop"
@@ -143,7 +160,7 @@ def main(words: list[str]) -> int:
         find_fonts(fonts, True), find_fonts(fonts, False)
         draw = partial(_draw_and_write, chosen.out, fonts)
         with ProcessPoolExecutor(chosen.jobs) as pool:
-            for name in pool.map(draw, range(chosen.first, chosen.first + chosen.count)):
+            for name in pool.map(draw, _seeds(chosen, fonts)):
                 print(name, flush=True)
     except (ValueError, OSError) as problem:
         print(f"drawn.py: {problem}", file=sys.stderr)

@@ -47,6 +47,15 @@ def draw_back(style: DeckStyle, rng: np.random.Generator) -> Picture:
     return picture
 
 
+def faint_back(style: DeckStyle, rng: np.random.Generator) -> Picture:
+    """Draw a back in the paper's own colour, its design hardly to be seen, as on black decks."""
+    design = cv2.GaussianBlur(_design(rng, style.height_px, style.width_px), (0, 0), 0.6)
+    grain = rng.normal(0, rng.uniform(0, 5), design.shape)
+    change = design * rng.uniform(-10, 22) + grain
+    picture = np.array(style.paper, np.float64) + change[..., None]
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)
+
+
 def _back_colours(style: DeckStyle, rng: np.random.Generator) -> tuple[Colour, Colour]:
     """Ground and line: white on red or blue mostly; the inks on black stock."""
     if style.dark and rng.random() < 0.8:

@@ -32,7 +32,7 @@ RATE_MOST, RATE_LEAST, WARM_SHARE = 2.5e-3, 2e-5, 0.03
 DECAY = 0.02
 AVERAGE = 0.9995  # of the weights, in steps of 96 scenes
 SAVE_S, SAY_S = 240.0, 30.0
-PHOTOS_FROM = 0.3  # share of the schedule after which real photographs join
+PHOTOS_FROM = 0.3  # share of a first schedule after which real photographs join
 PHOTO_SHARE, PHOTOS_EVERY = 1 / 8, 4  # of the pictures; in every fourth step
 HELD_OUT_SCENES = 256
 
@@ -251,7 +251,11 @@ def _loop(a, trainer, feed, photos, held_out, chance, settings, scenes) -> None:
         batch = on_device(slot, trainer.device)
         with trainer.autocast():
             losses = scene_losses(trainer.finder, trainer.reader, batch)
-            if photos and trainer.progress > PHOTOS_FROM and trainer.steps % PHOTOS_EVERY == 0:
+            if (
+                photos
+                and trainer.progress >= (0 if a.start_from else PHOTOS_FROM)
+                and trainer.steps % PHOTOS_EVERY == 0
+            ):
                 losses |= photo_losses(
                     trainer, photos, max(4, int(scenes * PHOTO_SHARE * PHOTOS_EVERY)), rng, chance
                 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +20,7 @@ INDEX_SCORE = 0.5  # below this the place is no index at all
 NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
 BACK_SCORE = 0.5
+SURE = 0.9  # a card named so surely is taken as known when others are weighed
 SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
 
 
@@ -43,7 +45,9 @@ def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...
         _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
         for k in range(len(indices))
     ]
-    return (*reads, *_unnamed(indices, cards, owner))
+    stray = _in_a_picture(reads, owner, cards)
+    kept = [read for read, lost in zip(reads, stray, strict=True) if not lost]
+    return (*kept, *_unnamed(indices, cards, owner))
 
 
 def _sigmoid(x: Floats) -> Floats:
@@ -103,6 +107,21 @@ def _in_a_corner(indices: Indices, k: int, cards: Cards, c: int) -> bool:
     tall = float(np.hypot(*cards.down[c]))
     along = abs(float(indices.axis[k] @ cards.down[c])) / (tall * float(np.hypot(*indices.axis[k])))
     return bool(0.35 < abs(u) < 1.1 and 0.35 < abs(v) < 1.1 and along > 0.85)
+
+
+def _in_a_picture(reads: list[CardRead], owner: NDArray[np.intp], cards: Cards) -> list[bool]:
+    """Which reads are but a figure's crown or sword: unsure, on a card that is surely named.
+
+    An index of another card lying on top is kept if it is sure or has an outline of its own.
+    """
+    sure = {c for c, r in zip(owner, reads, strict=True) if r.label != "??" and r.score >= SURE}
+    named_quads = [cards.quads()[c].astype(np.float32) for c in sorted(sure - {-1})]
+    return [
+        owner[k] < 0
+        and (read.label == "??" or read.score < SURE)
+        and any(cv2.pointPolygonTest(quad, read.at_px, False) >= 0 for quad in named_quads)
+        for k, read in enumerate(reads)
+    ]
 
 
 def _index_read(
