@@ -200,6 +200,7 @@ def _at(state: State[Any], event: Event) -> State[Any]:
         state.blind,
         (),
         state.arrivals,
+        state.regained,
     )
 
 
@@ -239,6 +240,7 @@ def _judged(
         before.blind,
         judgement.recent,
         judgement.arrivals,
+        before.regained,
     )
     outcome = _followed(game, case, after, judgement.verdict)
     rulings = (*judgement.rulings, *outcome.rulings)

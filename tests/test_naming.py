@@ -33,13 +33,13 @@ def says(label: str, rank: float = 9.0, suit: float = 9.0, real: float = 9.0) ->
     return logits
 
 
-def outline(back: bool) -> Cards:
+def outline(back: bool, heat: float = 0.9) -> Cards:
     return Cards(
         np.array([MIDDLE]),
         np.array([(0.0, 70.0)]),
         np.array([(50.0, 0.0)]),
         np.array([back]),
-        np.array([0.9]),
+        np.array([heat]),
     )
 
 
@@ -94,6 +94,17 @@ def test_a_face_down_card_is_a_back_at_its_middle() -> None:
 
 def test_a_face_up_card_without_a_readable_index_is_seen_and_not_read() -> None:
     (read,) = named(indices(), np.zeros((0, 20)), outline(back=False))
+    assert read.label == "??"
+
+
+def test_a_card_that_may_be_a_face_but_has_no_index_in_any_corner_lies_face_down() -> None:
+    (read,) = named(indices(), np.zeros((0, 20)), outline(back=False, heat=0.5))
+    assert read.label == "BACK"
+
+
+def test_what_may_be_an_index_speaks_against_a_back() -> None:
+    doubtful = says("7H", rank=0.0, suit=0.0, real=-1.0)[None]
+    (read,) = named(indices(0.0), doubtful, outline(back=False, heat=0.5))
     assert read.label == "??"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.notation import NotationError, read_event, read_matches, write_event, write_match
@@ -83,6 +83,7 @@ def test_head_lines_may_follow_the_start_position() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     try:

@@ -123,6 +123,42 @@ def test_a_printed_match_reads_back_and_judges_alike(game: str, seed: int) -> No
     assert rulings_of(again) == rulings_of(match)
 
 
+def not_read(event: Event, hidden: set[int]) -> Event:
+    """Return the event without the face of its card where its number is one of those."""
+    if event.n in hidden and isinstance(event, CardPlaced | CardTurned):
+        return replace(event, card=replace(event.card, face="??"))
+    return event
+
+
+def places_of(event: Event) -> set[str]:
+    names = (getattr(event, name, None) for name in ("zone", "origin", "target", "spot"))
+    return {name for name in names if name}
+
+
+@every_game
+@settings(max_examples=6, deadline=None)
+@given(seed=seeds, data=st.data())
+def test_clean_play_that_is_seen_badly_is_never_blamed(
+    game: str, seed: int, data: st.DataObject
+) -> None:
+    match = legal_match(game, 2, seed)
+    numbers = st.integers(1, len(match.events))
+    hidden = data.draw(st.sets(numbers, max_size=12))
+    lost, last = data.draw(numbers), data.draw(st.integers(1, 30))
+    places = sorted(set().union(*(places_of(event) for event in match.events)))
+    blind = tuple(data.draw(st.lists(st.sampled_from([*places, "*"]), min_size=1, max_size=3)))
+    events: list[Event] = []
+    for event in match.events:
+        if event.n == lost:
+            events.append(ViewLost(n=0, t_ns=event.t_ns, zones=blind))
+        if event.n == lost + last:
+            events.append(ViewBack(n=0, t_ns=event.t_ns, zones=blind))
+        events.append(not_read(event, hidden))
+    told = tuple(replace(event, n=n) for n, event in enumerate(events, start=1))
+    rulings = rulings_of(replace(match, events=told))
+    assert [ruling_line(r) for r in rulings if r.kind == "VIOLATION"] == []
+
+
 ZONES = (
     *("deck", "cut.1", "mid", "play.A", "play.B", "unused", "talon.1", "talon.3", "F.1", "F.2"),
     *("F.work.1", "nowhere", "A.row1"),

@@ -6,7 +6,7 @@ import pickle
 from dataclasses import FrozenInstanceError
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games import find_game, game_names
@@ -55,6 +55,7 @@ def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
 instants = st.builds(Instant, st.integers(0, 10**9), st.integers(0, 10**8))
 
 
+@settings(deadline=None)
 @given(instants, instants, st.sampled_from([None, 0, 1]))
 def test_a_race_does_not_depend_on_who_is_named_first(
     one: Instant, other: Instant, lower: int | None

@@ -3,7 +3,8 @@
     python models/train/export.py --run models/train/runs/main --out models
 
 The files take uint8 blue-green-red pixels as OpenCV gives them; scaling is part of the network.
-Batch norm is folded into the convolutions by the exporter.
+Batch norm is folded into the convolutions by the exporter. The same weights, for `train.py
+--start-from`, go to start.pt beside this script.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def export(run: Path, out: Path) -> None:
     crops = torch.randint(0, 255, (3, CROP, CROP, 3), dtype=torch.uint8)
     _write(_FinderOnPixels(finder), image, out / "finder.onnx", "image", ("fine", "coarse"), (1, 2))
     _write(_ReaderOnPixels(reader), crops, out / "index.onnx", "crops", ("logits",), (0,))
+    halves = {k: _half(net.state_dict()) for k, net in (("finder", finder), ("reader", reader))}
+    torch.save(halves, Path(__file__).parent / "start.pt")
     sums = [f"{_sha256(out / n)}  {n}\n" for n in ("finder.onnx", "index.onnx")]
     (out / "SHA256SUMS").write_text("".join(sums))
     print("".join(sums), end="")
@@ -96,6 +99,10 @@ def _write(
     if worst > TOLERANCE:
         raise SystemExit(f"{path}: onnxruntime differs from torch by {worst:.3g}")
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB, differs from torch by {worst:.1e}")
+
+
+def _half(state: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {k: v.half() if v.dtype.is_floating_point else v for k, v in state.items()}
 
 
 def _halve_weights(model: onnx.ModelProto) -> None:

@@ -8,7 +8,8 @@ from referee.commands import add_commands, names_in, wide_help
 
 PRINTS = "referee.commands.prints"
 EPILOG = """example:
-  referee print rules nerves -o nerves.pdf"""
+  referee print rules nerves -o nerves.pdf
+  referee print rules xix -o xix.pdf --json     its name and pages as one JSON object"""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

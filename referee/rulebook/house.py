@@ -36,7 +36,8 @@ def house_event(
             return Outcome(replace(state, blind=state.blind | set(event.zones)))
         case ViewBack():
             back = state.blind if "*" in event.zones else set(event.zones)
-            return Outcome(replace(state, blind=state.blind - back))
+            regained = {**state.regained, **dict.fromkeys(sorted(back & state.blind), state.now_ns)}
+            return Outcome(replace(state, blind=state.blind - back, regained=regained))
         case Layout():
             return Outcome(state, _layout(game, state, event))
         case Timer():

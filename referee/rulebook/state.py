@@ -154,7 +154,8 @@ class State(Generic[M]):
     `table` is what lies there. The legal state is the table without the cards in `debts`, which
     count as lying where they came from. `blind` are the zones out of view. `recent` are the
     latest acts, kept so that they can be judged again when a card is read late. `arrivals` are
-    the latest legal ones of each zone, for races between two cards.
+    the latest legal ones of each zone, for races between two cards. `regained` are the times in
+    nanoseconds at which zones came back into view.
     """
 
     setup: Setup
@@ -168,6 +169,7 @@ class State(Generic[M]):
     blind: frozenset[str] = frozenset()
     recent: tuple[Act[Any], ...] = ()
     arrivals: Mapping[str, Arrival] = field(default_factory=dict)
+    regained: Mapping[str, int] = field(default_factory=dict)
 
     def with_memory(self, memory: M) -> State[M]:
         """Return the state with another memory of the game."""
@@ -184,6 +186,7 @@ class State(Generic[M]):
             self.blind,
             self.recent,
             self.arrivals,
+            self.regained,
         )
 
     def with_debt(self, debt: Debt) -> State[M]:
@@ -247,6 +250,23 @@ class State(Generic[M]):
                 back = tuple(Lying(token, debt.was_up) for token in debt.tokens)
                 pile = (*pile[: debt.height], *back, *pile[debt.height :])
         return pile
+
+    def as_told(self) -> State[M]:
+        """Return the state with all zones in view.
+
+        What is told of an act out of view is no ground to accuse, but it is remembered: who
+        forgets it would take the next act for another one than it is.
+        """
+        return replace(self, blind=frozenset()) if self.blind else self
+
+    def was_hidden(self, since_ns: int, *zones: str) -> bool:
+        """Whether one of these zones is out of view, or was at any time since then."""
+        if not self.blind and not self.regained:
+            return False
+        watched = (*zones, ALL_ZONES)
+        if self.blind.intersection(watched):
+            return True
+        return any(self.regained.get(zone, since_ns - 1) >= since_ns for zone in watched)
 
     def height(self, zone: str) -> int:
         """How many cards legally lie in a zone. Unseen if that is not known."""

@@ -28,7 +28,7 @@ def turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
         return Outcome(_done(state, seat))
     if going_on is None and case.moved.count > 1:
         return Outcome(state)
-    height = going_on.height if going_on else case.before.height(case.origin)
+    height = going_on.height if going_on else case.before.as_told().height(case.origin)
     tokens = (*(going_on.tokens if going_on else ()), *case.moved.tokens)
     owed = sum(len(debt.tokens) for debt in draw_debts(state, seat))
     drawing = Drawing(
@@ -81,6 +81,10 @@ def _wrong(state: State[Memory], drawing: Drawing) -> Outcome[Memory]:
     seat, count = drawing.seat, len(drawing.tokens)
     stock, waste = f"{seat}.stock", f"{seat}.waste"
     event = Event(n=drawing.n, t_ns=drawing.t_ns)
+    if state.was_hidden(drawing.since_ns - ONE_TURN_NS, stock, waste):
+        # Another card of the turn may have been turned while nobody could see it.
+        text = f"{some_cards(count)} turned in view"
+        return Outcome(state, (GAME.ruling("DRAW-02", "NOT_OBSERVED", event, text),))
     if count < drawing.height < AT_ONCE:
         text = f"{count} of {drawing.height} turned"
         return Outcome(state, (GAME.ruling("DRAW-03", "INFO", event, text, player=seat),))

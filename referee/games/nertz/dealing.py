@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.games.nertz.decks import dealt
 from referee.games.nertz.game import (
+    DECK_CARDS,
     GAME,
     MOVES,
     NERTS_CARDS,
@@ -55,7 +56,7 @@ def starts(case: Case[Memory]) -> bool:
 
 def stock_cards(setup: Setup) -> int:
     """Return how many cards a stock has: 35, or 37 with two jokers."""
-    return 52 + setup.number("jokers") - DECK_BUT_STOCK
+    return DECK_CARDS + setup.number("jokers") - DECK_BUT_STOCK
 
 
 GAME.declare(

@@ -108,7 +108,6 @@ class Carry:
     seat: str
     hand: str
     instant: Instant
-    token: int | None = None
     until_ns: int | None = None
 
 

@@ -23,7 +23,6 @@ from referee.games.nertz.game import (
 from referee.rulebook import Case, Outcome, Pile, Setup, State, Unseen, open_table, replace
 from referee.values import Dealt, Declared, Event, PileMixed, PileMoved, Points, Ruling, ViewLost
 
-FALSE_CALL_RULE = "CALL-01"
 DEALT_PARTS = ("nerts", "work", "stock")
 
 

@@ -22,8 +22,6 @@ from referee.games.nertz.standing import descends, meets, meets_joker
 from referee.rulebook import Case, Finding, Unseen
 from referee.values import PileMoved
 
-RED_AND_BLACK = {True: "red", False: "black"}
-
 
 def builds(case: Case[Memory]) -> bool:
     """Return whether cards go to a work place during play."""

@@ -120,6 +120,13 @@ def _doubtful(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
     return Outcome(state)
 
 
+def without_unread(state: State[Memory]) -> State[Memory]:
+    """Return the state in which the hits over unread cards stay undecided: those cards are gone."""
+    if not state.memory.unread:
+        return state
+    return state.with_memory(replace(state.memory, unread=()))
+
+
 def read_late(state: State[Memory]) -> Outcome[Memory]:
     """Judge hits again over cards that are read by now."""
     rulings: list[Ruling] = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.nerves.game import GAME, PILES, Memory, rule_of_play
-from referee.games.nerves.places import tops_equal
+from referee.games.nerves.game import GAME, MIDDLE, PILES, Memory, rule_of_play
+from referee.games.nerves.places import part_of, tops_equal, tops_known
 from referee.games.nerves.running_out import grabs_pile
-from referee.rulebook import Case, Finding
+from referee.rulebook import Case, Finding, Unseen
 from referee.values import CardPlaced, CardTurned, PileMixed, PileMoved, PileTaken
 
 
@@ -30,6 +30,14 @@ def is_slapped(case: Case[Memory]) -> bool:
     if case.seat not in case.memory.live or case.memory.outs:
         return False
     return any(hit.spot == "mid" for hit in case.memory.hits) or tops_equal(case.before)
+
+
+def _slap_seen(case: Case[Memory]) -> None:
+    """Do nothing where a slap or a last card would have been seen. Unseen where it may not be."""
+    arrivals = case.before.arrivals
+    latest = (arrivals[pile].instant.t_ns for pile in PILES if pile in arrivals)
+    if case.before.was_hidden(max(latest, default=0), *PILES, MIDDLE):
+        raise Unseen("the piles were out of view")
 
 
 @rule_of_play(
@@ -60,6 +68,10 @@ def playing_piles_stay(case: Case[Memory]) -> Iterator[Finding]:
     chosen = chosen and memory.choice_of(case.seat) == pile
     chosen = chosen or (case.seat in memory.picking and not memory.choices)
     if not (chosen or grabs_pile(case) or takes_after_slap(case)):
+        if part_of(case.moved.target) == "rest":
+            # Over a top card that is not read a slap may have been decided.
+            tops_known(case.before)
+        _slap_seen(case)
         yield Finding(case.seat, f"cards of {pile} are moved")
 
 

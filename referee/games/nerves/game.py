@@ -73,13 +73,15 @@ class Touch:
 class Lost:
     """The loser of a slap takes `piles`, then turns a rest card; until then the winner waits.
 
-    `formed`: the loser had no rest pile, the taken cards make one.
+    `formed`: the loser had no rest pile, the taken cards make one. `supposed`: over a top card
+    that nobody read, so that nobody is accused over it.
     """
 
     loser: str
     piles: tuple[str, ...]
     formed: bool = False
     n: int = 0
+    supposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,9 @@ def equal_tops_only(case: Case[Memory]) -> Iterator[Finding]:
 def loser_takes_both(case: Case[Memory]) -> Iterator[Finding]:
     """The player who does not hit first takes all cards of both playing piles."""
     lost = case.memory.lost
-    if lost and lost.piles and case.seat == lost.loser and (is_turn(case) or is_play(case)):
+    if lost is None or lost.supposed:
+        return
+    if lost.piles and case.seat == lost.loser and (is_turn(case) or is_play(case)):
         yield Finding(case.seat, f"{lost.piles[0]} is not taken yet", owes=True)
 
 
@@ -83,7 +85,9 @@ def under_the_rest_pile(case: Case[Memory]) -> Iterator[Finding]:
     unshuffled.
     """
     lost, move = case.memory.lost, case.moved
-    if lost is None or case.seat != lost.loser or is_turn(case) or is_play(case):
+    if lost is None or lost.supposed or case.seat != lost.loser:
+        return
+    if is_turn(case) or is_play(case):
         return
     rest, held = f"{lost.loser}.rest", f"{lost.loser}.held"
     if move.origin in (*PILES, held) and move.target == rest:
@@ -114,7 +118,9 @@ def winner_waits(case: Case[Memory]) -> Iterator[Finding]:
     turned a rest card.
     """
     lost = case.memory.lost
-    if lost and case.seat not in (None, lost.loser) and (is_turn(case) or is_play(case)):
+    if lost is None or lost.supposed:
+        return
+    if case.seat not in (None, lost.loser) and (is_turn(case) or is_play(case)):
         yield Finding(case.seat, f"{lost.loser} has not turned a rest card yet")
 
 

@@ -33,7 +33,8 @@ def laid(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[
         state = state.with_debt(case.owing("NERVES-ARR-06", seat))
     elif verdict.found and isinstance(case.event, CardPlaced):
         memory = replace(memory, flagged=case.event.n)
-    row = row_to_lay(case.before, seat, case.before.height(zone) + 1)
+    told = case.before.as_told()
+    row = row_to_lay(told, seat, told.height(zone) + 1)
     if all(debt.n != case.event.n or debt.tokens != case.moved.tokens for debt in state.debts):
         row = _with_column(row, column_of(zone))
     row = replace(
@@ -97,7 +98,7 @@ def finished(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     if puts_rest_down(case) and all(debt.n != case.event.n for debt in state.debts):
         memory = replace(memory, correcting=memory.correcting | {seat})
     try:
-        done = _is_arranged(state, memory, seat)
+        done = _is_arranged(state.as_told(), memory, seat)
     except (Unseen, Unread):
         return state.with_memory(memory)
     if done:

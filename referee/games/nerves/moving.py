@@ -25,7 +25,7 @@ from referee.games.nerves.playing import fits, misfit
 from referee.games.nerves.rows import shifts_last
 from referee.games.nerves.running_out import grabs_pile
 from referee.rulebook import Alarm, Case, Debt, Outcome, State, Unread, Unseen, Verdict
-from referee.values import PileTaken, Ruling
+from referee.values import CardPlaced, PileTaken, Ruling
 
 # How long cards taken from the arrangement may be in the hand before they count as kept.
 KEPT_NS = 2_000_000_000
@@ -41,7 +41,7 @@ def moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if case.memory.winner is not None:
         return state, []
     if case.moved.origin in PILES and case.debt is None:
-        state = _without_taken_debts(case, state)
+        state = deciding.without_unread(_without_taken_debts(case, state))
         state = _without_taken_piles(case, state)
     if is_laying(case) and verdict.cured is None:
         return laying.laid(case, state, verdict).state, []
@@ -58,7 +58,7 @@ def moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if is_burn(case):
         burns = state.memory.burns - {case.seat or ""}
         return state.with_memory(replace(state.memory, burns=burns)), []
-    return _elsewhere(case, state)
+    return _elsewhere(case, state, verdict)
 
 
 def _without_taken_debts(case: Case[Memory], state: State[Memory]) -> State[Memory]:
@@ -96,18 +96,25 @@ def _mistaken(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     return _with_match(case, state)
 
 
-def _elsewhere(case: Case[Memory], state: State[Memory]) -> Step:
+def _elsewhere(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     memory, move, seat = state.memory, case.moved, case.seat
     if move.target in ("cut.1", "deck") or part_of(move.origin) == "pile":
         return _dividing(case, state)
     if grabs_pile(case):
         return deciding.grabbed(case, state)
-    if move.origin in PILES and takes_after_slap(case):
+    if move.origin in PILES and (takes_after_slap(case) or _may_have_lost(case, verdict)):
         return _took(case, state)
     own = is_own(case, move.origin, "arr") and is_own(case, move.target, "held")
     if own and seat in memory.live:
         return _on_hand(case, state)
     return state, []
+
+
+def _may_have_lost(case: Case[Memory], verdict: Verdict) -> bool:
+    """Return whether a whole pile goes to the own rest pile, and nobody can tell of a slap."""
+    whole = not isinstance(case.event, CardPlaced) and not case.moved.height
+    own = case.moved.target == f"{case.seat}.rest"
+    return whole and own and "NERVES-PILE-01" in verdict.doubtful
 
 
 def _dividing(case: Case[Memory], state: State[Memory]) -> Step:
@@ -201,7 +208,7 @@ def _released(case: Case[Memory], lost: Lost) -> Ruling:
 
 def _ran_out(state: State[Memory], seat: str) -> bool:
     try:
-        return arranged(state, seat) == 0
+        return arranged(state.as_told(), seat) == 0
     except Unseen:
         return False
 
@@ -216,7 +223,8 @@ def _took(case: Case[Memory], state: State[Memory]) -> Step:
         ruling = GAME.ruling("HIT-02", "NOT_OBSERVED", case.event, text, player=case.seat)
         rulings.append(ruling)
         formed = not case.before.table.pile(f"{case.seat}.rest")
-        lost = Lost(case.seat or "", PILES, formed, case.event.n)
+        supposed = not takes_after_slap(case)
+        lost = Lost(case.seat or "", PILES, formed, case.event.n, supposed)
         hits = tuple(hit for hit in memory.hits if hit.spot != MIDDLE)
         decided = memory.decided | {MIDDLE}
         memory = replace(memory, matches=(), hits=hits, decided=decided)

@@ -90,6 +90,14 @@ def tops_equal(state: State[Memory]) -> bool:
         return False
 
 
+def tops_known(state: State[Memory]) -> None:
+    """Do nothing where the top cards of both playing piles are read. Unread where one is not."""
+    for pile in PILES:
+        top = state.top_card(pile)
+        if top is not None:
+            value_of(top)
+
+
 def visible_tops_equal(state: State[Memory]) -> bool:
     """Return whether both piles show the same value as they lie, mistaken cards and all."""
     tops = [state.table.pile(pile)[-1:] for pile in PILES]

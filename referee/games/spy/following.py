@@ -39,6 +39,8 @@ from referee.values import (
     Ruling,
 )
 
+# More cards than anybody lays down as a deck in the middle of a game.
+HALF_A_DECK = 26
 LATE_SET_UP = ("SPY-SET-02", "SPY-SET-04")
 
 
@@ -86,7 +88,8 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     if isinstance(event, CardPlaced) and _is_any_of_aside(state, event):
         return replace(state, table=state.table.mixed(event.origin))
     start = isinstance(event, Declared) and event.what == "start"
-    if not memory.decided or not (isinstance(event, Dealt) or start):
+    over = memory.decided or _ended_out_of_view(state, event)
+    if not over or not (isinstance(event, Dealt) or start):
         return state
     fresh = Memory(
         started=False,
@@ -97,6 +100,14 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     # No card of the next game is taken for one of the last.
     table = replace(table, next_token=state.table.next_token)
     return replace(state, memory=fresh, table=table, debts=(), recent=(), arrivals={}, alarms=())
+
+
+def _ended_out_of_view(state: State[Memory], event: Event) -> bool:
+    """Return whether a deck is dealt anew, so that a game is over whose end nobody saw."""
+    if not (isinstance(event, Dealt) and state.memory.started):
+        return False
+    lost_sight = bool(state.blind or state.regained)
+    return lost_sight and part_of(event.zone) == "deck" and len(event.cards) >= HALF_A_DECK
 
 
 def _is_any_of_aside(state: State[Memory], event: CardPlaced) -> bool:
