@@ -97,15 +97,16 @@ def test_a_face_up_card_without_a_readable_index_is_seen_and_not_read() -> None:
     assert read.label == "??"
 
 
-def test_a_card_that_may_be_a_face_but_has_no_index_in_any_corner_lies_face_down() -> None:
-    (read,) = named(indices(), np.zeros((0, 20)), outline(back=False, heat=0.5))
-    assert read.label == "BACK"
-
-
-def test_what_may_be_an_index_speaks_against_a_back() -> None:
-    doubtful = says("7H", rank=0.0, suit=0.0, real=-1.0)[None]
-    (read,) = named(indices(0.0), doubtful, outline(back=False, heat=0.5))
-    assert read.label == "??"
+def test_a_figure_printed_on_a_named_card_is_no_card_of_its_own() -> None:
+    card, figure = outline(back=False), outline(back=True, heat=0.6)
+    both = Cards(
+        np.concatenate([card.middle, figure.middle + 8.0]),
+        np.concatenate([card.down, figure.down / 2]),
+        np.concatenate([card.across, figure.across / 2]),
+        np.concatenate([card.back, figure.back]),
+        np.concatenate([card.heat, figure.heat]),
+    )
+    assert [r.label for r in named(indices(0.0), says("7H")[None], both)] == ["7H"]
 
 
 def test_a_card_named_by_its_index_is_not_also_a_back() -> None:

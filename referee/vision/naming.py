@@ -19,11 +19,8 @@ Floats = NDArray[np.float64]
 INDEX_SCORE = 0.5  # below this the place is no index at all
 NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
-BACK_SCORE = 0.5  # of a face-up card without a readable index: "??"
-BARE_SCORE = 0.4  # of a card face down
-FACE_SURE = 0.75  # a face seen so surely is one, though its indices may be under a hand
-BARE_PX = 110.0  # height from which an index is hardly ever overlooked (index of 20 px)
-HINT_SCORE = 0.1  # what may be an index, and so speaks against a back
+CARD_SCORE = 0.5  # of a back, or of a face-up card without a readable index
+SURE_OUTLINE = 0.75  # a card seen so surely may also lie on another one
 SURE = 0.9  # a card named so surely is taken as known when others are weighed
 SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
 
@@ -34,7 +31,6 @@ def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...
     logits: N x 20 or more, of the index reader (14 ranks, 5 suits, is an index).
     """
     real = _sigmoid(logits[:, IS_INDEX])
-    hints = indices.at[real >= HINT_SCORE]
     good = np.flatnonzero(real >= INDEX_SCORE)
     indices, logits, real = indices.take(good), logits[good], real[good]
     rank = _log_softmax(
@@ -52,7 +48,7 @@ def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...
     ]
     stray = _in_a_picture(reads, owner, cards)
     kept = [read for read, lost in zip(reads, stray, strict=True) if not lost]
-    return (*kept, *_unnamed(indices, cards, owner, hints))
+    return (*kept, *_unnamed(indices, cards, owner, kept))
 
 
 def _sigmoid(x: Floats) -> Floats:
@@ -160,20 +156,19 @@ def _name(rank: Floats, suit: Floats) -> tuple[str, float]:
 
 
 def _unnamed(
-    indices: Indices, cards: Cards, owner: NDArray[np.intp], hints: Floats
+    indices: Indices, cards: Cards, owner: NDArray[np.intp], reads: list[CardRead]
 ) -> list[CardRead]:
     """Backs, and face-up cards on which no index is seen."""
     out = []
     for c in range(len(cards)):
-        if c in owner or _named_inside(indices, cards, c):
+        if c in owner or cards.heat[c] < CARD_SCORE or _named_inside(indices, cards, c):
             continue
-        back = bool(cards.back[c]) or (cards.heat[c] < FACE_SURE and _bare(hints, cards, c))
-        if cards.heat[c] < (BARE_SCORE if back else BACK_SCORE):
+        if cards.heat[c] < SURE_OUTLINE and _on_a_named_card(cards, c, reads):
             continue
         dx, dy = cards.down[c] if cards.down[c][1] >= 0 else -cards.down[c]
         out.append(
             CardRead(
-                label="BACK" if back else "??",
+                label="BACK" if cards.back[c] else "??",
                 score=round(float(cards.heat[c]), 4),
                 at_px=_point(cards.middle[c]),
                 quad_px=_quad(cards.quads()[c]),
@@ -183,24 +178,12 @@ def _unnamed(
     return out
 
 
-def _bare(hints: Floats, cards: Cards, c: int) -> bool:
-    """Is this card large enough for its indices to be seen, its corners free, and none there?
-
-    Every face has an index in two corners at least, so such a card lies face down, whatever its
-    back looks like (plain black backs look most like a black face).
-    """
-    if 2 * float(np.hypot(*cards.down[c])) < BARE_PX:
-        return False
-    inner = cards.quads()[c]
-    spots = cards.middle[c] + 0.75 * (inner - cards.middle[c])
-    others = [q.astype(np.float32) for k, q in enumerate(cards.quads()) if k != c]
-    covered = any(_holds(quad, spot) for quad in others for spot in spots)
-    hinted = any(_holds(inner.astype(np.float32), hint) for hint in hints)
-    return not covered and not hinted
-
-
-def _holds(quad: NDArray[np.float32], point: Floats) -> bool:
-    return cv2.pointPolygonTest(quad, (float(point[0]), float(point[1])), False) >= 0
+def _on_a_named_card(cards: Cards, c: int, reads: list[CardRead]) -> bool:
+    """Is this doubtful outline but a figure or a frame printed on a card that is surely named?"""
+    x, y = cards.middle[c]
+    named_quads = [r.quad_px for r in reads if r.quad_px and r.label != "??" and r.score >= SURE]
+    quads = [np.array(quad, np.float32) for quad in named_quads]
+    return any(cv2.pointPolygonTest(q, (float(x), float(y)), False) >= 0 for q in quads)
 
 
 def _named_inside(indices: Indices, cards: Cards, c: int) -> bool:
