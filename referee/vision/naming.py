@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 # Set by judgement, not searched for. A sweep on 120 held-out rendered scenes, with networks a third
 # trained, showed what moves: names said from 0.5 / 0.6 / 0.7 / 0.8 were wrong in 7 / 6 / 4 / 2 of
-# 100 indices and right in 44 / 41 / 37 / 32; the other numbers changed less than one in 100.
+# 100 indices and right in 44 / 41 / 37 / 32; the other numbers moved about one in 100.
 INDEX_SCORE = 0.5  # below this the place is no index at all
 NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
