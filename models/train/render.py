@@ -95,7 +95,8 @@ def _outside(u, v, aspect, radius):
 def compose(texels, offset, width, height, levels, layers, ground, image, top):
     """Fill image (S x S x 3 float32, 0..255) and top (S x S int16, layer number or -1).
 
-    `layers` runs from the lowest to the topmost; `ground` is one row of the same columns.
+    `layers` runs from the lowest to the topmost; `ground` is one row of the same columns. One
+    function on purpose: a call for each pixel, with so many arrays, took three times as long.
     """
     size = image.shape[0]
     n = layers.shape[0]

@@ -30,7 +30,7 @@ from targets import Batch, Crops, coarse_loss, cut, fine_loss, pick_crops, read_
 BATCH = {"cuda": 96, "cpu": 16}
 RATE_MOST, RATE_LEAST, WARM_SHARE = 2.5e-3, 2e-5, 0.03
 DECAY = 0.02
-AVERAGE = 0.9995  # of the weights, in steps of 96 scenes
+AVERAGE = 0.9995  # share of the old average kept at each step, once there are many
 SAVE_S, SAY_S = 240.0, 30.0
 PHOTOS_FROM = 0.3  # share of a first schedule after which real photographs join
 PHOTO_SHARE, PHOTOS_EVERY = 1 / 8, 4  # of the pictures; in every fourth step
@@ -59,13 +59,13 @@ class Averaged:
 class Trainer:
     """Networks, optimiser, averages and time spent: all that a checkpoint holds."""
 
-    def __init__(self, device: str, minutes: float) -> None:
-        self.device, self.minutes = device, minutes
+    def __init__(self, device: str, minutes: float, rate_most: float) -> None:
+        self.device, self.minutes, self.rate_most = device, minutes, rate_most
         self.finder = Finder().to(device, memory_format=torch.channels_last)
         self.reader = IndexReader().to(device, memory_format=torch.channels_last)
         self.both = (Averaged(self.finder), Averaged(self.reader))
         self.weights = [*self.finder.parameters(), *self.reader.parameters()]
-        self.optimiser = torch.optim.AdamW(self.weights, lr=RATE_MOST, weight_decay=DECAY)
+        self.optimiser = torch.optim.AdamW(self.weights, lr=rate_most, weight_decay=DECAY)
         self.spent_s, self.scenes, self.steps = 0.0, 0, 0
 
     @property
@@ -75,9 +75,9 @@ class Trainer:
     def rate(self) -> float:
         p = self.progress
         if p < WARM_SHARE:
-            return RATE_MOST * (0.05 + 0.95 * p / WARM_SHARE)
+            return self.rate_most * (0.05 + 0.95 * p / WARM_SHARE)
         fall = 0.5 * (1 + np.cos(np.pi * (p - WARM_SHARE) / (1 - WARM_SHARE)))
-        return float(RATE_LEAST + (RATE_MOST - RATE_LEAST) * fall)
+        return float(RATE_LEAST + (self.rate_most - RATE_LEAST) * fall)
 
     def autocast(self) -> torch.autocast:
         return torch.autocast(self.device, torch.bfloat16)
@@ -197,14 +197,12 @@ def main() -> None:
     ap.add_argument("--minutes", type=float, default=100.0, help="length of the whole schedule")
     ap.add_argument("--photos", type=Path, help="folder of labelled photograph sets (optional)")
     ap.add_argument("--start-from", type=Path, help="weights to begin a new schedule with")
-    ap.add_argument("--rate", type=float, help="highest learning rate (default in the settings)")
+    ap.add_argument("--rate", type=float, default=RATE_MOST, help="highest learning rate")
     ap.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1))
     ap.add_argument("--batch", type=int)
     ap.add_argument("--threads", type=int, default=1, help="threads that train, on a CPU")
     ap.add_argument("--seed", type=int, default=int(time.time()))
     a = ap.parse_args()
-    global RATE_MOST
-    RATE_MOST = a.rate or RATE_MOST
     train(a)
 
 
@@ -216,7 +214,7 @@ def train(a: argparse.Namespace) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cudnn.benchmark = True
     scenes = a.batch or BATCH[device]
-    trainer = Trainer(device, a.minutes)
+    trainer = Trainer(device, a.minutes, a.rate)
     if (a.run / "last.pt").exists():
         trainer.load(a.run / "last.pt")
     elif a.start_from:
@@ -224,7 +222,6 @@ def train(a: argparse.Namespace) -> None:
         trainer.spent_s, trainer.scenes = 0.0, 0
     photos = load_photos(a.photos) if a.photos else []
     chance = torch.Generator(device)
-    chance.manual_seed(1)
     part = 32 if device == "cuda" else 16
     shown = HELD_OUT_SCENES if device == "cuda" else 64
     held_out = [

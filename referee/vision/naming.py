@@ -47,9 +47,9 @@ def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...
         _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
         for k in range(len(indices))
     ]
-    stray = _in_a_picture(reads, owner, cards)
-    kept = [read for read, lost in zip(reads, stray, strict=True) if not lost]
-    return (*kept, *_unnamed(indices, cards, owner, kept))
+    known = _surely_named(reads)
+    kept = [r for r, c in zip(reads, owner, strict=True) if not _in_a_picture(r, int(c), known)]
+    return (*kept, *_unnamed(indices, cards, owner, known))
 
 
 def _sigmoid(x: Floats) -> Floats:
@@ -111,19 +111,23 @@ def _in_a_corner(indices: Indices, k: int, cards: Cards, c: int) -> bool:
     return bool(0.35 < abs(u) < 1.1 and 0.35 < abs(v) < 1.1 and along > 0.85)
 
 
-def _in_a_picture(reads: list[CardRead], owner: NDArray[np.intp], cards: Cards) -> list[bool]:
-    """Which reads are but a figure's crown or sword: unsure, on a card that is surely named.
+def _surely_named(reads: list[CardRead]) -> list[NDArray[np.float32]]:
+    """The outlines of the cards whose names are taken as known."""
+    sure = [r for r in reads if r.label != "??" and r.score >= SURE]
+    return [np.array(r.quad_px, np.float32) for r in sure if r.quad_px is not None]
+
+
+def _in_any(quads: list[NDArray[np.float32]], x: float, y: float) -> bool:
+    return any(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for quad in quads)
+
+
+def _in_a_picture(read: CardRead, owner: int, known: list[NDArray[np.float32]]) -> bool:
+    """Is this read but a figure's crown or sword: unsure, on a card that is surely named?
 
     An index of another card lying on top is kept if it is sure or has an outline of its own.
     """
-    sure = {c for c, r in zip(owner, reads, strict=True) if r.label != "??" and r.score >= SURE}
-    named_quads = [cards.quads()[c].astype(np.float32) for c in sorted(sure - {-1})]
-    return [
-        owner[k] < 0
-        and (read.label == "??" or read.score < SURE)
-        and any(cv2.pointPolygonTest(quad, read.at_px, False) >= 0 for quad in named_quads)
-        for k, read in enumerate(reads)
-    ]
+    doubtful = read.label == "??" or read.score < SURE
+    return owner < 0 and doubtful and _in_any(known, *read.at_px)
 
 
 def _index_read(
@@ -157,14 +161,17 @@ def _name(rank: Floats, suit: Floats) -> tuple[str, float]:
 
 
 def _unnamed(
-    indices: Indices, cards: Cards, owner: NDArray[np.intp], reads: list[CardRead]
+    indices: Indices, cards: Cards, owner: NDArray[np.intp], known: list[NDArray[np.float32]]
 ) -> list[CardRead]:
-    """Backs, and face-up cards on which no index is seen."""
+    """Backs, and face-up cards on which no index is seen.
+
+    A doubtful outline on a surely named card is but a figure or a frame printed on it.
+    """
     out = []
     for c in range(len(cards)):
         if c in owner or cards.heat[c] < CARD_SCORE or _named_inside(indices, cards, c):
             continue
-        if cards.heat[c] < SURE_OUTLINE and _on_a_named_card(cards, c, reads):
+        if cards.heat[c] < SURE_OUTLINE and _in_any(known, *cards.middle[c]):
             continue
         dx, dy = cards.down[c] if cards.down[c][1] >= 0 else -cards.down[c]
         out.append(
@@ -177,14 +184,6 @@ def _unnamed(
             )
         )
     return out
-
-
-def _on_a_named_card(cards: Cards, c: int, reads: list[CardRead]) -> bool:
-    """Is this doubtful outline but a figure or a frame printed on a card that is surely named?"""
-    x, y = cards.middle[c]
-    named_quads = [r.quad_px for r in reads if r.quad_px and r.label != "??" and r.score >= SURE]
-    quads = [np.array(quad, np.float32) for quad in named_quads]
-    return any(cv2.pointPolygonTest(q, (float(x), float(y)), False) >= 0 for q in quads)
 
 
 def _named_inside(indices: Indices, cards: Cards, c: int) -> bool:
