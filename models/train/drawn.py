@@ -73,7 +73,7 @@ def draw_deck(
         faces[f"X{number}"] = draw_joker(style, rng, number, form, art_seed)
     backs = tuple(draw_back(style, rng) for _ in range(int(rng.integers(1, 4))))
     if style.family == "black":
-        backs += (faint_back(style, rng),)
+        backs += (faint_back(style, rng), faint_back(style, rng))
     return Deck(seed, held_out, style, faces, backs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.values.arms import HandSeen, Touch
 from referee.values.cards import Card, card
 from referee.values.events import (
     Actor,
@@ -27,6 +28,7 @@ from referee.values.events import (
 from referee.values.matches import Expected, Laid, Match, Placement, Setting
 from referee.values.rulings import KINDS, Points, Ruling
 from referee.values.sight import CardRead, HandRead, Point, Sight
+from referee.values.tables import Marker, Place, PointMm, TablePlan, Zone
 
 __all__ = [
     "KINDS",
@@ -44,22 +46,29 @@ __all__ = [
     "HandOff",
     "HandOn",
     "HandRead",
+    "HandSeen",
     "Laid",
     "Layout",
+    "Marker",
     "Match",
     "PadHit",
     "PileMixed",
     "PileMoved",
     "PileTaken",
+    "Place",
     "Placement",
     "Point",
+    "PointMm",
     "Points",
     "Reread",
     "Ruling",
     "Setting",
     "Sight",
+    "TablePlan",
     "Timer",
+    "Touch",
     "ViewBack",
     "ViewLost",
+    "Zone",
     "card",
 ]

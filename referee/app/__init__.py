@@ -18,7 +18,7 @@ from referee.vision.camera import LiveSource, News, open_tap
 from referee.vision.detect import ModelError, Reader
 from referee.vision.frames import Frame, Image, file_frames, files_of
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parent.parent
 DEMO_CLIP = PACKAGE / "data" / "demo.mp4"
 DEMO_TRUTH = PACKAGE / "data" / "demo.json"
 # A read of a 1080p frame gains nothing beyond four threads, and the camera needs one.

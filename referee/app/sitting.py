@@ -1,0 +1,68 @@
+"""One match being judged while it is played: events in, rulings out, each told to its listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Protocol
+
+from referee.match import close, open_match, step
+from referee.rulebook import Game, State
+from referee.values import Event, Match, Ruling, Setting
+
+
+class Listener(Protocol):
+    """What wants to know of a match: its record, its screens. Called in order, in one thread."""
+
+    def on_event(self, event: Event) -> None:
+        """Take an event, before it is judged."""
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        """Take the rulings that became certain with the last event."""
+
+
+class Sitting:
+    """A match in play. `feed` numbers each event and judges it; not to be shared by threads.
+
+    Listeners are told in the order given: the record comes first, so that what the screens
+    announce is already kept.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        game: Game[Any],
+        options: Iterable[Setting] = (),
+        listeners: Iterable[Listener] = (),
+    ) -> None:
+        """Open the match. Raises MatchError."""
+        self.match, self.game = match, game
+        self.state: State[Any] = open_match(match, game, options)
+        self._listeners = tuple(listeners)
+        self._last_n = 0
+        self._last_ns = 0
+
+    def feed(self, event: Event) -> tuple[Ruling, ...]:
+        """Judge one event; returns the rulings that became certain.
+
+        The event gets the next number, and no earlier a time than the one before it.
+        """
+        self._last_n += 1
+        self._last_ns = max(self._last_ns, event.t_ns)
+        numbered = replace(event, n=self._last_n, t_ns=self._last_ns)
+        for listener in self._listeners:
+            listener.on_event(numbered)
+        self.state, rulings = step(self.game, self.state, numbered)
+        self._tell(rulings)
+        return rulings
+
+    def close(self) -> tuple[Ruling, ...]:
+        """End the match: all timers run out."""
+        self.state, rulings = close(self.game, self.state)
+        self._tell(rulings)
+        return rulings
+
+    def _tell(self, rulings: tuple[Ruling, ...]) -> None:
+        if rulings:
+            for listener in self._listeners:
+                listener.on_rulings(rulings)
