@@ -32,6 +32,7 @@ from referee.values import (
     CardPlaced,
     CardTurned,
     Dealt,
+    Declared,
     Event,
     HandOff,
     HandOn,
@@ -110,7 +111,17 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
     for part in game.unfold(event) if game.unfold else (event,):
         state, more = _step_one(game, state, part)
         rulings = (*rulings, *more)
+    if state.missed and not state.doubted and _begins(game, state, event):
+        state = replace(state, missed=False)
     return state, rulings
+
+
+def _begins(game: Game[Any], state: State[Any], event: Event) -> bool:
+    """Whether a new hand begins with an event: what was missed before does not count in it."""
+    if isinstance(event, Declared):
+        return event.what == "start"
+    own = game.own_decks(state.setup) if callable(game.own_decks) else game.own_decks
+    return isinstance(event, PileMixed) and not own
 
 
 def close(game: Game[Any], state: State[Any]) -> tuple[State[Any], tuple[Ruling, ...]]:
@@ -201,6 +212,8 @@ def _at(state: State[Any], event: Event) -> State[Any]:
         (),
         state.arrivals,
         state.regained,
+        state.doubted,
+        state.missed,
     )
 
 
@@ -241,6 +254,8 @@ def _judged(
         judgement.recent,
         judgement.arrivals,
         before.regained,
+        before.doubted,
+        before.missed,
     )
     outcome = _followed(game, case, after, judgement.verdict)
     rulings = (*judgement.rulings, *outcome.rulings)

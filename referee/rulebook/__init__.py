@@ -73,6 +73,7 @@ from referee.rulebook.piles import Lying, Pile, Table, Unseen, open_table
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.races import Finish, Instant, as_ms, finish, surely_before
 from referee.rulebook.rules import Asked, Game, Option, OptionError, Rule, ask, race_options
+from referee.rulebook.setup import Setup
 from referee.rulebook.state import (
     Act,
     Alarm,
@@ -82,7 +83,6 @@ from referee.rulebook.state import (
     Debt,
     Finding,
     Outcome,
-    Setup,
     State,
     Verdict,
 )

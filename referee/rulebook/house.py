@@ -8,7 +8,7 @@ from typing import Any
 from referee.rulebook.piles import with_cards
 from referee.rulebook.quick import replace
 from referee.rulebook.rules import Game
-from referee.rulebook.state import Alarm, Outcome, State
+from referee.rulebook.state import ALL_ZONES, Alarm, Outcome, State
 from referee.values import (
     Declared,
     Event,
@@ -21,6 +21,7 @@ from referee.values import (
     card,
 )
 
+CHANGED = "changed"
 HOUSE_EVENTS = (Declared, ViewLost, ViewBack, Layout, Timer)
 Ring = Callable[[Game[Any], State[Any], Alarm], Outcome[Any]]
 
@@ -35,9 +36,7 @@ def house_event(
         case ViewLost():
             return Outcome(replace(state, blind=state.blind | set(event.zones)))
         case ViewBack():
-            back = state.blind if "*" in event.zones else set(event.zones)
-            regained = {**state.regained, **dict.fromkeys(sorted(back & state.blind), state.now_ns)}
-            return Outcome(replace(state, blind=state.blind - back, regained=regained))
+            return Outcome(_seen_again(state, event))
         case Layout():
             return Outcome(state, _layout(game, state, event))
         case Timer():
@@ -48,6 +47,32 @@ def house_event(
             return _operator(game, state, event)
         case _:
             return None
+
+
+def _seen_again(state: State[Any], event: ViewBack) -> State[Any]:
+    """Return the state in which zones are in view again.
+
+    With `cause=changed` other cards lie there than before and nobody saw how they came: what was
+    known of the zones, and what was owed to or from them, is forgotten, and nothing is judged by
+    them until it is said what lies there (`operator set ZONE`).
+    """
+    if event.cause == CHANGED:
+        return _doubted(state, frozenset(state.table.piles if "*" in event.zones else event.zones))
+    back = state.blind if "*" in event.zones else set(event.zones)
+    regained = {**state.regained, **dict.fromkeys(sorted(back & state.blind), state.now_ns)}
+    return replace(state, blind=state.blind - back, regained=regained)
+
+
+def _doubted(state: State[Any], zones: frozenset[str]) -> State[Any]:
+    return replace(
+        state,
+        table=state.table.forgotten(zones),
+        debts=tuple(d for d in state.debts if d.at not in zones and d.origin not in zones),
+        arrivals={zone: last for zone, last in state.arrivals.items() if zone not in zones},
+        blind=(state.blind - {ALL_ZONES}) | zones,
+        doubted=state.doubted | zones,
+        missed=True,
+    )
 
 
 def _timer(game: Game[Any], state: State[Any], event: Timer, rung: Ring) -> Outcome[Any]:
@@ -106,7 +131,15 @@ def _operator_sets(game: Game[Any], state: State[Any], event: Declared) -> Outco
     debts = tuple(d for d in state.debts if zone not in (d.at, d.origin))
     text = f"the operator set {zone}"
     info = game.ruling(game.census_rule, "INFO", event, text)
-    return Outcome(replace(state, table=table, debts=debts), (info,))
+    told = replace(state, table=table, debts=debts)
+    if zone in state.doubted:
+        told = replace(
+            told,
+            blind=state.blind - {zone},
+            doubted=state.doubted - {zone},
+            regained={**state.regained, zone: state.now_ns},
+        )
+    return Outcome(told, (info,))
 
 
 def _laid(texts: tuple[str, ...]) -> tuple[Laid, ...]:

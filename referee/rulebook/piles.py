@@ -133,6 +133,13 @@ class Table:
         tokens = {card: token for card, token in self.tokens.items() if token not in gone}
         return replace(self, faces=faces, tokens=tokens)
 
+    def forgotten(self, zones: Iterable[str]) -> Table:
+        """Return the table where nothing is known of these zones any more."""
+        zones = frozenset(zones)
+        gone = frozenset(lying.token for zone in zones for lying in self.pile(zone))
+        piles = {**self.piles, **dict.fromkeys(sorted(zones), ())}
+        return replace(self.without(gone), piles=piles, whole=self.whole - zones)
+
     def copy_of(self, card: Card) -> int | None:
         """Return the token that is already known as this card."""
         return self.tokens.get(card)

@@ -9,7 +9,8 @@ from typing import Generic, Literal, TypeVar
 from referee.rulebook.laying import Move
 from referee.rulebook.piles import Unseen
 from referee.rulebook.quick import quick
-from referee.rulebook.state import Alarm, Case, Debt, Finding, Outcome, Setup, State, Verdict
+from referee.rulebook.setup import Setup
+from referee.rulebook.state import ALL_ZONES, Alarm, Case, Debt, Finding, Outcome, State, Verdict
 from referee.values import Card, Dealt, Declared, Event, Layout, Points, Ruling
 from referee.values.cards import Unread
 
@@ -102,7 +103,9 @@ class Game(Generic[M]):
     """A game: its seats, options and rules, and the functions that step its memory.
 
     Filled while its file is imported and never changed afterwards. See the package's docstring.
-    `own_decks`: everybody has a deck of his own, always or as the setup says.
+    `own_decks`: everybody has a deck of his own, always or as the setup says. `of_order` are the
+    rules (full ids) that tell an act from another by the acts before it: nobody is accused by
+    them in a game of which a part was missed.
     """
 
     prefix: str
@@ -117,6 +120,7 @@ class Game(Generic[M]):
     own_decks: bool | Callable[[Setup], bool] = False
     rules: dict[str, Rule[M]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
+    of_order: frozenset[str] = frozenset()
     _watching: dict[type[Event], tuple[Rule[M], ...]] = field(default_factory=dict)
 
     # What a game's file sets with the decorators below.
@@ -328,7 +332,9 @@ def ask(game: Game[M], case: Case[M]) -> Asked:
         except Unseen as reason:
             unseen.append((rule.id, str(reason)))
         else:
-            if found:
+            if found and (why := _not_vouched(game, case, rule)):
+                unseen.append((rule.id, why))
+            elif found:
                 findings += [(rule.id, finding) for finding in found]
                 taken = taken or not rule.beside
     if not (findings or unread or unseen):
@@ -336,3 +342,15 @@ def ask(game: Game[M], case: Case[M]) -> Asked:
     if taken:
         return Asked(tuple(findings))
     return Asked(tuple(findings), tuple(unread), tuple(unseen))
+
+
+def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> str | None:
+    """Return why a finding must not be made, after acts that nobody saw; None where it may."""
+    before = case.before
+    if before.blind:
+        for zone in case.zones:
+            if zone in before.blind or ALL_ZONES in before.blind:
+                return f"{zone} is out of view"
+    if before.missed and rule.id in game.of_order:
+        return "acts before this one were not seen"
+    return None

@@ -4,93 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from referee.rulebook.laying import Move
 from referee.rulebook.piles import Lying, Pile, Table, Unseen
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.races import Instant
+from referee.rulebook.setup import Setup
 from referee.values import (
     Actor,
     Card,
-    Declared,
+    CardLifted,
+    CardPlaced,
+    CardTurned,
+    Dealt,
     Event,
-    HandOff,
-    HandOn,
-    PadHit,
+    PileMixed,
+    PileMoved,
+    PileTaken,
     Ruling,
-    Setting,
 )
 
 M = TypeVar("M")
 ALL_ZONES = "*"
 # Half a deck: faces are copied at every reading, so that few forgotten ones may be among them.
 MOST_GONE_CARDS = 26
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """How a match begins; fixed for the whole match.
-
-    `options` holds every option of the game by name, with its value as text. `flags` are the
-    start conditions that are no card positions. `seats` sit clockwise.
-    """
-
-    match: str
-    game: str
-    seats: tuple[str, ...]
-    phase: str
-    census: int | None
-    options: Mapping[str, str]
-    flags: tuple[Setting, ...] = ()
-
-    def option(self, name: str) -> str:
-        """Return the value of an option."""
-        return self.options[name]
-
-    def is_on(self, name: str) -> bool:
-        """Whether a yes/no option is yes."""
-        return self.options[name] == "yes"
-
-    def number(self, name: str) -> int:
-        """Return the value of an option that is a whole number."""
-        return int(self.options[name])
-
-    def span_ns(self, name: str) -> int:
-        """Return the value of an option ending in `_ms` or `_s`, in nanoseconds."""
-        return _as_ns(self.options[name], name)
-
-    def flag(self, name: str) -> str | None:
-        """Return the value of a start condition, None where the match does not give it."""
-        return next((flag.value for flag in self.flags if flag.name == name), None)
-
-    def others(self, seat: str) -> tuple[str, ...]:
-        """All seats but one."""
-        return tuple(other for other in self.seats if other != seat)
-
-    def instant(self, event: Event) -> Instant:
-        """Return the time of an event with its own or its sensor's uncertainty (house rule 0.4)."""
-        if event.u_ns is not None:
-            return Instant(event.t_ns, event.u_ns)
-        return Instant(event.t_ns, self.span_ns(_sensor(event)))
-
-
-@lru_cache(maxsize=256)
-def _as_ns(number: str, name: str) -> int:
-    return round(float(number) * (1_000_000 if name.endswith("_ms") else 1_000_000_000))
-
-
-def _sensor(event: Event) -> str:
-    if event.source in ("voice", "operator"):
-        return f"race.u_{event.source}_ms"
-    if isinstance(event, PadHit):
-        return "race.u_pad_ms"
-    if isinstance(event, HandOn | HandOff):
-        return "race.u_hand_ms"
-    if isinstance(event, Declared):
-        return "race.u_key_ms" if event.actor.seat else "race.u_operator_ms"
-    return "race.u_card_ms"
 
 
 @quick
@@ -155,7 +93,9 @@ class State(Generic[M]):
     count as lying where they came from. `blind` are the zones out of view. `recent` are the
     latest acts, kept so that they can be judged again when a card is read late. `arrivals` are
     the latest legal ones of each zone, for races between two cards. `regained` are the times in
-    nanoseconds at which zones came back into view.
+    nanoseconds at which zones came back into view. `doubted` are those of the blind zones that
+    are in view, but hold other cards than before, nobody knows which. `missed`: since the cards
+    were last mixed there were acts that nobody saw.
     """
 
     setup: Setup
@@ -170,6 +110,8 @@ class State(Generic[M]):
     recent: tuple[Act[Any], ...] = ()
     arrivals: Mapping[str, Arrival] = field(default_factory=dict)
     regained: Mapping[str, int] = field(default_factory=dict)
+    doubted: frozenset[str] = frozenset()
+    missed: bool = False
 
     def with_memory(self, memory: M) -> State[M]:
         """Return the state with another memory of the game."""
@@ -187,6 +129,8 @@ class State(Generic[M]):
             self.recent,
             self.arrivals,
             self.regained,
+            self.doubted,
+            self.missed,
         )
 
     def with_debt(self, debt: Debt) -> State[M]:
@@ -343,6 +287,17 @@ class Case(Generic[M]):
     def card(self) -> Card:
         """The lowest moved card: the one that meets what lay there."""
         return self.table.face(self.moved.tokens[0])
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """Where the event took place."""
+        match self.event:
+            case CardPlaced() | PileMoved():
+                return self.event.origin, self.event.target
+            case CardTurned() | CardLifted() | Dealt() | PileTaken() | PileMixed():
+                return (self.event.zone,)
+            case _:
+                return ()
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -171,7 +171,10 @@ class ViewLost(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewBack(Event):
-    """The camera sees these zones again (`*` is the whole table)."""
+    """The camera sees these zones again (`*` is the whole table).
+
+    `cause` is `changed` where other cards lie there than before and nobody saw how they came.
+    """
 
     zones: tuple[str, ...]
     cause: str | None = None

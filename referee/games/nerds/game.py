@@ -139,6 +139,7 @@ GAME: Game[Memory] = Game(
     phases=("SETUP", "START", "PLAY", "COUNT"),
     census_rule="REQ-02",
     fresh_phases=("SETUP",),
+    of_order=frozenset(f"NERDS-{id}" for id in ("DRAW-02", "DRAW-05", "LAY-01", "NERDS-04")),
     own_decks=True,
 )
 

@@ -187,6 +187,7 @@ GAME: Game[Memory] = Game(
     phases=("SETUP", "DEAL", "START", "PLAY", "COUNT"),
     census_rule="JOK-01",
     fresh_phases=("SETUP", "DEAL"),
+    of_order=frozenset(f"NERTZ-{id}" for id in ("STOCK-01", "STOCK-03")),
     own_decks=True,
 )
 

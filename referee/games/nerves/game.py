@@ -193,6 +193,13 @@ OPTIONS = (
     *race_options(),
 )
 
+# Rules that tell by earlier acts whether the set-up and the arrangement are finished, and whose
+# turn it is to turn, wait or take.
+OF_ORDER = (
+    *("SET-12", "ARR-06", "ARR-07", "ARR-08", "ARR-12", "ARR-13"),
+    *("HIT-04", "LAST-01", "OUT-05", "OUT-06", "PILE-01"),
+)
+
 GAME: Game[Memory] = Game(
     prefix="NERVES",
     name="nerves",
@@ -203,6 +210,7 @@ GAME: Game[Memory] = Game(
     census_rule="REQ-03",
     groups=("P.arr", "play"),
     fresh_phases=("CUT", "READY"),
+    of_order=frozenset(f"NERVES-{id}" for id in OF_ORDER),
 )
 
 

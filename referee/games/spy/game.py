@@ -107,6 +107,7 @@ GAME: Game[Memory] = Game(
     phases=("SETUP", "START", "PLAY"),
     census_rule="REQ-02",
     fresh_phases=("SETUP",),
+    of_order=frozenset(f"SPY-{id}" for id in ("SET-02", "SET-04", "DECK-02", "DECK-03", "FIN-02")),
     own_decks=own_decks,
 )
 

@@ -144,6 +144,18 @@ OPTIONS = (
     *race_options(),
 )
 
+# Rules that tell one act of an exchange from another by what lay in the middle before.
+OF_EXCHANGE = (
+    "TRICK-01",
+    "TRICK-03",
+    "NEXT-02",
+    "STRIKE-02",
+    "DRAFT-01",
+    "DRAFT-02",
+    "DRAFT-03",
+    "DRAFT-04",
+)
+
 GAME: Game[Memory] = Game(
     prefix="XIX",
     name="xix",
@@ -153,6 +165,7 @@ GAME: Game[Memory] = Game(
     phases=("DEAL", "SETUP", "TRICK", "LEAD", "REPLY", "DECIDE", "DRAFT", "TRADE", "END"),
     census_rule="REQ-03",
     fresh_phases=("DEAL", "SETUP"),
+    of_order=frozenset(f"XIX-{id}" for id in (*OF_EXCHANGE, "TRADE-01", "TRADE-07")),
 )
 
 

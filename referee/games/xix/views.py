@@ -10,6 +10,7 @@ from referee.games.xix.exchange import Step, acted
 from referee.games.xix.game import (
     GAME,
     MIDDLE,
+    OF_EXCHANGE,
     Memory,
     is_give,
     is_pick,
@@ -20,20 +21,7 @@ from referee.games.xix.game import (
 from referee.rulebook import Case, State, replace
 from referee.values import Event, ViewLost
 
-# Rules that tell one act of an exchange from another by what lay in the middle before.
-OF_ORDER = frozenset(
-    f"XIX-{id}"
-    for id in (
-        "TRICK-01",
-        "TRICK-03",
-        "NEXT-02",
-        "STRIKE-02",
-        "DRAFT-01",
-        "DRAFT-02",
-        "DRAFT-03",
-        "DRAFT-04",
-    )
-)
+OF_ORDER = frozenset(f"XIX-{id}" for id in OF_EXCHANGE)
 
 
 def with_gap(state: State[Memory], event: ViewLost) -> State[Memory]:

@@ -1,0 +1,74 @@
+"""How a match begins: game, seats, phase, house options; and the uncertainty of each sensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from referee.rulebook.races import Instant
+from referee.values import Declared, Event, HandOff, HandOn, PadHit, Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a match begins; fixed for the whole match.
+
+    `options` holds every option of the game by name, with its value as text. `flags` are the
+    start conditions that are no card positions. `seats` sit clockwise.
+    """
+
+    match: str
+    game: str
+    seats: tuple[str, ...]
+    phase: str
+    census: int | None
+    options: Mapping[str, str]
+    flags: tuple[Setting, ...] = ()
+
+    def option(self, name: str) -> str:
+        """Return the value of an option."""
+        return self.options[name]
+
+    def is_on(self, name: str) -> bool:
+        """Whether a yes/no option is yes."""
+        return self.options[name] == "yes"
+
+    def number(self, name: str) -> int:
+        """Return the value of an option that is a whole number."""
+        return int(self.options[name])
+
+    def span_ns(self, name: str) -> int:
+        """Return the value of an option ending in `_ms` or `_s`, in nanoseconds."""
+        return _as_ns(self.options[name], name)
+
+    def flag(self, name: str) -> str | None:
+        """Return the value of a start condition, None where the match does not give it."""
+        return next((flag.value for flag in self.flags if flag.name == name), None)
+
+    def others(self, seat: str) -> tuple[str, ...]:
+        """All seats but one."""
+        return tuple(other for other in self.seats if other != seat)
+
+    def instant(self, event: Event) -> Instant:
+        """Return the time of an event with its own or its sensor's uncertainty (house rule 0.4)."""
+        if event.u_ns is not None:
+            return Instant(event.t_ns, event.u_ns)
+        return Instant(event.t_ns, self.span_ns(_sensor(event)))
+
+
+@lru_cache(maxsize=256)
+def _as_ns(number: str, name: str) -> int:
+    return round(float(number) * (1_000_000 if name.endswith("_ms") else 1_000_000_000))
+
+
+def _sensor(event: Event) -> str:
+    if event.source in ("voice", "operator"):
+        return f"race.u_{event.source}_ms"
+    if isinstance(event, PadHit):
+        return "race.u_pad_ms"
+    if isinstance(event, HandOn | HandOff):
+        return "race.u_hand_ms"
+    if isinstance(event, Declared):
+        return "race.u_key_ms" if event.actor.seat else "race.u_operator_ms"
+    return "race.u_card_ms"
