@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
@@ -67,7 +67,7 @@ def race_options(*, draw_ms: int = 0, contention_s: str = "0.5") -> tuple[Option
     return tuple(Option(f"race.{n}", (v,), m, decimal=True) for n, v, m in spans)
 
 
-Check = Callable[[Case[M]], Iterator[Finding]]
+Check = Callable[[Case[M]], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from referee.games.nertz.game import (
     MOVES,
     Memory,
     Waiting,
+    comes_from,
     is_build,
     is_covered,
     is_over,
@@ -104,7 +105,7 @@ def owed_turn(case: Case[Memory], rule: str) -> Debt | None:
 
 def turns(case: Case[Memory]) -> bool:
     """Return whether stock cards are turned onto the waste during play."""
-    return moves(case) and is_turning(case)
+    return comes_from(case, "stock") and is_turning(case) and moves(case)
 
 
 def right_numbers(case: Case[Memory]) -> frozenset[int]:
@@ -194,7 +195,7 @@ GAME.declare(
 )
 def whole_waste_onto_nothing(case: Case[Memory]) -> Iterator[Finding]:
     """Then the whole waste is turned over and is the new stock; not before the stock is used up."""
-    if not moves(case) or not is_recycling(case):
+    if not comes_from(case, "waste") or not is_recycling(case) or not moves(case):
         return
     waste, stock, seat = case.moved.origin, case.moved.target, mover(case) or None
     if side_of(case.setup, seat_of(stock)) in case.memory.rotating:
@@ -230,7 +231,9 @@ def _left_to_turn(case: Case[Memory]) -> int:
 )
 def not_put_under(case: Case[Memory]) -> Iterator[Finding]:
     """The waste is not picked up and put under the remaining stock to make up a three."""
-    if not moves(case) or not is_recycling(case) or not case.moved.under:
+    if not comes_from(case, "waste") or not is_recycling(case) or not case.moved.under:
+        return
+    if not moves(case):
         return
     stock = case.moved.target
     if side_of(case.setup, seat_of(stock)) in case.memory.rotating:
@@ -268,7 +271,7 @@ def top_of_the_waste(case: Case[Memory]) -> Iterator[Finding]:
     """The top (most exposed) card of the waste may be played to a fitting work stack or
     foundation; the cards below only after it is gone.
     """
-    if not moves(case) or part_of(case.origin) != "waste" or is_recycling(case):
+    if not comes_from(case, "waste") or is_recycling(case) or not moves(case):
         return
     if is_covered(case) and not (part_of(case.moved.target) == "work" and searches(case)):
         yield Finding(mover(case) or None, f"{case.card} was covered in {case.origin}")

@@ -8,6 +8,7 @@ from referee.games.nertz.game import (
     GAME,
     MOVES,
     Memory,
+    goes_to,
     is_covered,
     mover,
     moves,
@@ -28,7 +29,7 @@ ALL = "*"
 
 def founds(case: Case[Memory]) -> bool:
     """Return whether a card goes from elsewhere to a foundation during play."""
-    return moves(case) and part_of(case.moved.target) == "F" and part_of(case.origin) != "F"
+    return goes_to(case, "F") and part_of(case.origin) != "F" and moves(case)
 
 
 def waits(case: Case[Memory]) -> bool:

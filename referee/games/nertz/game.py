@@ -277,6 +277,16 @@ def moves(case: Case[Memory]) -> bool:
     return case.debt is None or case.debt.seat is not None
 
 
+def comes_from(case: Case[Memory], part: str) -> bool:
+    """Return whether a card legally comes from such a pile; cheaper to ask than `moves`."""
+    return case.move is not None and part_of(case.origin) == part
+
+
+def goes_to(case: Case[Memory], part: str) -> bool:
+    """Return whether a card comes to such a pile; cheaper to ask than `moves`."""
+    return case.move is not None and part_of(case.moved.target) == part
+
+
 def is_build(case: Case[Memory]) -> bool:
     """Return whether a card goes to a foundation, or from a pile of a layout to a work place."""
     origin, target = part_of(case.origin), part_of(case.moved.target)

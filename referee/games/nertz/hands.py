@@ -136,7 +136,7 @@ def one_card_at_a_time(case: Case[Memory]) -> Iterator[Finding]:
     """Only one card is moved at a time, except a block moved from one work stack to another (and
     turning the stock by three, turning the waste).
     """
-    if not moves(case) or case.moved.count == 1:
+    if case.move is None or case.moved.count == 1 or not moves(case):
         return
     origin, target = part_of(case.moved.origin), part_of(case.moved.target)
     if target in ("F", "work") and (origin, target) != ("work", "work") and origin != "F":

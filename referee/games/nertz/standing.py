@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from referee.games.nertz.game import (
     KING,
     Landed,
@@ -21,6 +23,7 @@ from referee.values import Card
 NAMED_NS = 2_000_000_000
 
 
+@lru_cache(maxsize=1024)
 def as_value(card: Card) -> Value:
     """Return what a suited card counts as. Unread if it is not read, or not of the deck."""
     if not card.is_suited:

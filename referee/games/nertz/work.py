@@ -10,7 +10,9 @@ from referee.games.nertz.game import (
     MOVES,
     Memory,
     Value,
+    comes_from,
     empty_work,
+    goes_to,
     is_covered,
     mover,
     moves,
@@ -25,7 +27,7 @@ from referee.values import PileMoved
 
 def builds(case: Case[Memory]) -> bool:
     """Return whether cards go to a work place during play."""
-    return moves(case) and part_of(case.moved.target) == "work"
+    return goes_to(case, "work") and moves(case)
 
 
 def meeting(case: Case[Memory]) -> tuple[Value, Value] | None:
@@ -117,7 +119,7 @@ def cards_on_it_come_along(case: Case[Memory]) -> Iterator[Finding]:
     """A card of a work stack may be moved to another work stack if it fits; all cards on it move
     along, in order, as one block.
     """
-    if not moves(case) or part_of(case.origin) != "work" or part_of(case.moved.target) == "F":
+    if not comes_from(case, "work") or part_of(case.moved.target) == "F" or not moves(case):
         return
     if is_covered(case):
         yield Finding(mover(case) or None, f"{case.card} was covered in {case.origin}")

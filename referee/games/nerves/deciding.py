@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain
 
 from referee.games.nerves.game import GAME, MIDDLE, PILES, Choice, Hit, Lost, Memory
@@ -26,6 +25,7 @@ from referee.rulebook import (
     Unseen,
     ask,
     finish,
+    replace,
     surely_before,
 )
 from referee.values import Declared, Ruling

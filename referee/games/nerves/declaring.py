@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games.nerves import deciding
 from referee.games.nerves.dealing import PALMS, is_choice, is_choosing
 from referee.games.nerves.game import GAME, HALVES, Choice, Memory, Opening, Touch
 from referee.games.nerves.hits import SIDES
-from referee.rulebook import Alarm, Case, Instant, Outcome, State, Verdict, surely_before
+from referee.rulebook import Alarm, Case, Instant, Outcome, State, Verdict, replace, surely_before
 from referee.values import Declared, HandOff, HandOn, Ruling
 
 # A hand that left early is ruled on when the start is declared, or the hand comes back; if the

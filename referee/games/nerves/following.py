@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games.nerves import deciding, declaring, laying, moving, touching
 from referee.games.nerves.game import MIDDLE, PILES, SPOTS, Memory, Opening
 from referee.games.nerves.hits import slaps_blocked
 from referee.games.nerves.places import part_of, tops_equal
-from referee.rulebook import Alarm, Case, Debt, Lying, Outcome, State, Verdict
+from referee.rulebook import Alarm, Case, Debt, Lying, Outcome, State, Verdict, replace
 from referee.values import (
     Card,
     CardPlaced,

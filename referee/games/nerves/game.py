@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebook import Case, Debt, Finding, Game, Instant, Option, Setup, race_options
+from referee.rulebook import Case, Debt, Finding, Game, Instant, Option, Setup, quick, race_options
 from referee.values import Card
 
 PILES = ("play.A", "play.B")
@@ -16,6 +16,7 @@ SPOTS = (MIDDLE, *PILES)
 HALVES = ("deck", "cut.1")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Cover:
     """The card that ended a chance to slap; `debt` sends it back where it lost the race."""
@@ -24,6 +25,7 @@ class Cover:
     debt: Debt
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Opening:
     """A chance to hit, made by event `n` at `instant` by a seat with a hand, on the pile `at`.
@@ -39,6 +41,7 @@ class Opening:
     cover: Cover | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A hit that is not decided yet.
@@ -57,6 +60,7 @@ class Hit:
     grabbed: bool = False
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Touch:
     """A hand on a spot, or a pad hit, as one sensor told it."""
@@ -69,6 +73,7 @@ class Touch:
     pad: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Lost:
     """The loser of a slap takes `piles`, then turns a rest card; until then the winner waits.
@@ -84,6 +89,7 @@ class Lost:
     supposed: bool = False
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A pile that belongs to a player: a half of the deck, or a playing pile to pick up."""
@@ -92,6 +98,7 @@ class Choice:
     pile: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Row:
     """The row that a player lays: its number from the back, and the columns so far.
@@ -111,6 +118,7 @@ class Row:
     hand: str | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What Nerves remembers between two events.
@@ -221,7 +229,7 @@ def belongs(setup: Setup, card: Card) -> bool:
 
 GAME.belongs = belongs
 
-Check = Callable[[Case[Memory]], Iterator[Finding]]
+Check = Callable[[Case[Memory]], Iterable[Finding]]
 
 
 def rule_of_play(id: str, **words: Any) -> Callable[[Check], Check]:
@@ -229,9 +237,8 @@ def rule_of_play(id: str, **words: Any) -> Callable[[Check], Check]:
 
     def declare(check: Check) -> Check:
         @functools.wraps(check)
-        def until_won(case: Case[Memory]) -> Iterator[Finding]:
-            if case.memory.winner is None:
-                yield from check(case)
+        def until_won(case: Case[Memory]) -> Iterable[Finding]:
+            return check(case) if case.memory.winner is None else ()
 
         return GAME.rule(id, **words)(until_won)
 

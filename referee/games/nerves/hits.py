@@ -6,11 +6,9 @@ makes it possible, or that covers what made it possible, may be told a little la
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games.nerves.game import MIDDLE, PILES, Hit, Memory, Opening
 from referee.games.nerves.places import tops_equal
-from referee.rulebook import Case, Instant, State, surely_before
+from referee.rulebook import Case, Instant, State, replace, surely_before
 from referee.values import Actor, PadHit
 
 # Before anything that an event can tell.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games.nerves.game import Memory, Row
 from referee.games.nerves.places import (
     STAIRCASE,
@@ -21,7 +19,7 @@ from referee.games.nerves.rows import (
     by_columns,
     row_to_lay,
 )
-from referee.rulebook import Case, Outcome, State, Unread, Unseen, Verdict
+from referee.rulebook import Case, Outcome, State, Unread, Unseen, Verdict, replace
 from referee.values import CardPlaced
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games.nerves import deciding, declaring, laying
 from referee.games.nerves.ending import takes_after_slap
 from referee.games.nerves.game import GAME, MIDDLE, PILES, Cover, Lost, Memory, Opening
@@ -24,7 +22,7 @@ from referee.games.nerves.places import (
 from referee.games.nerves.playing import fits, misfit
 from referee.games.nerves.rows import shifts_last
 from referee.games.nerves.running_out import grabs_pile
-from referee.rulebook import Alarm, Case, Debt, Outcome, State, Unread, Unseen, Verdict
+from referee.rulebook import Alarm, Case, Debt, Outcome, State, Unread, Unseen, Verdict, replace
 from referee.values import CardPlaced, PileTaken, Ruling
 
 # How long cards taken from the arrangement may be in the hand before they count as kept.

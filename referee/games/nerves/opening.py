@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from referee.games.nerves.dealing import PALMS
 from referee.games.nerves.game import PILES, Lost, Memory
 from referee.games.nerves.places import part_of, seat_of
-from referee.rulebook import Case, Debt, Move, Setup, State
+from referee.rulebook import Case, Debt, Move, Setup, State, replace
 from referee.values import CardPlaced, Dealt, Event, Layout, PileMoved
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from referee.games.nerves.game import PILES, Memory
 from referee.rulebook import Case, State, Unread, Unseen
 from referee.values import Card
@@ -11,12 +13,14 @@ COLUMNS = (1, 2, 3, 4, 5)
 STAIRCASE = (5, 4, 3, 2, 1)
 
 
+@lru_cache(maxsize=256)
 def seat_of(zone: str) -> str:
     """Return the seat that a zone belongs to (`play.A` to A), or an empty text."""
     first, _, second = zone.partition(".")
     return second if first == "play" else first if len(first) == 1 else ""
 
 
+@lru_cache(maxsize=256)
 def part_of(zone: str) -> str:
     """Return what a zone is to its seat: arr, rest, held, pile, side, play; or its own name."""
     first, _, second = zone.partition(".")
@@ -28,6 +32,7 @@ def is_own(case: Case[Memory], zone: str, *parts: str) -> bool:
     return case.seat == seat_of(zone) and part_of(zone) in parts
 
 
+@lru_cache(maxsize=256)
 def column_of(zone: str) -> int:
     """Return the number of a column, 0 where the zone has none."""
     number = zone.rpartition(".")[2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from referee.games.nerves.game import GAME, PILES, Memory, rule_of_play
 from referee.games.nerves.places import (
@@ -15,7 +14,7 @@ from referee.games.nerves.places import (
     part_of,
     seat_of,
 )
-from referee.rulebook import Case, Finding
+from referee.rulebook import Case, Finding, replace
 from referee.values import CardPlaced, CardTurned, HandOn, PileMoved, PileTaken
 
 MOST_OPEN = 5

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games.nerves import deciding
 from referee.games.nerves.game import GAME, PILES, SPOTS, Hit, Memory, Touch
 from referee.games.nerves.hits import as_case, chance, is_spent
-from referee.rulebook import Alarm, Case, Outcome, State, surely_before
+from referee.rulebook import Alarm, Case, Outcome, State, replace, surely_before
 from referee.values import HandOff, HandOn, PadHit, Ruling
 
 # A lone hand on the middle is ruled on when it leaves. If it never does, this ends the match.

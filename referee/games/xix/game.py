@@ -18,7 +18,6 @@ from referee.rulebook import (
     Unseen,
     quick,
     race_options,
-    replace,
 )
 from referee.values import Card, Event, Ruling
 
@@ -251,8 +250,7 @@ def in_view(case: Case[Memory]) -> None:
 
 def accepted(state: State[Memory], zone: str) -> Pile:
     """Return what legally lies in a zone, also where it is out of view just now."""
-    seen = replace(state, blind=frozenset()) if state.blind else state
-    return seen.legal(zone)
+    return state.as_told().legal(zone)
 
 
 def is_covered(state: State[Memory], skipped: Collection[int] = ()) -> bool:
@@ -280,6 +278,8 @@ def cards_left(state: State[Memory]) -> bool:
 
     A card that was taken against the rules and is still away cannot be chosen any more.
     """
+    if not state.debts:
+        return bool(state.table.pile(MIDDLE)) or not state.table.knows(MIDDLE)
     there = {lying.token for lying in state.table.pile(MIDDLE)}
     left = any(lying.token in there for lying in accepted(state, MIDDLE))
     return left or not state.table.knows(MIDDLE)
