@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import shutil
 import sys
@@ -111,3 +112,21 @@ def check_disk() -> Finding:
     if free_mb < EASY_DISK_MB:
         return Finding("disk", "warn", found, "make room soon: ten matches need 2 GB")
     return Finding("disk", "ok", found)
+
+
+def check_pads() -> Finding:
+    """Say which touch pads are plugged in; they are not opened, for that would restart them."""
+    # Only here: the doctor must also say what is wrong where pyserial is missing.
+    try:
+        from referee.pads.ports import find_ports
+    except ImportError as error:
+        return Finding("pads", "fail", f"cannot be looked for: {error}", "pip install pyserial")
+    ports = find_ports()
+    if not ports:
+        return Finding("pads", "ok", "none plugged in; without them the camera judges hits")
+    found = ", ".join(f"{port.chip} at {port.device}" for port in ports)
+    closed = [port.device for port in ports if not os.access(port.device, os.R_OK | os.W_OK)]
+    if closed:
+        advice = "you may not open it: `sudo usermod -aG dialout $USER`, then log in again"
+        return Finding("pads", "warn", found, f"{', '.join(closed)}: {advice}")
+    return Finding("pads", "ok", f"{found}; `referee pads test` tries them")

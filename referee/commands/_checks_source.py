@@ -11,6 +11,8 @@ import numpy as np
 from referee import app
 from referee.commands import BadInput
 from referee.commands._checks import Finding
+from referee.commands._checks_table import table_findings
+from referee.table.calibrate import FoundView, find_view, table_in
 from referee.vision.address import Address, SourceError
 from referee.vision.camera import open_tap
 from referee.vision.frames import Frame, Image, file_frames
@@ -51,12 +53,34 @@ def check_source(text: str, models: str | None, threads: int) -> Iterator[Findin
     rate = rate_finding(frames)
     if rate is not None:
         yield rate
-    yield light_finding(last.image_bgr)
-    yield focus_finding(last.image_bgr)
+    yield from mat_findings(frames)
     try:
         yield cards_finding(last, models, threads)
     except BadInput as error:
         yield Finding("cards", "fail", str(error), "install the referee again")
+
+
+def mat_findings(frames: tuple[Frame, ...]) -> Iterator[Finding]:
+    """Judge mat, light and focus: by the markers' paper and print where a mat is in sight."""
+    last = frames[-1]
+    table = table_in(last.image_bgr)
+    found = None if table is None else find_view(last.image_bgr, table)
+    if isinstance(found, FoundView):
+        players = len(found.plan.seats)
+        yield Finding("mat", "ok", f"the table of {found.plan.game} for {players} players")
+        same = [f.image_bgr for f in frames if f.image_bgr.shape == last.image_bgr.shape]
+        yield from table_findings(found, same)
+        return
+    if found is None:
+        text, advice = (
+            "no markers in sight",
+            "`referee print mat GAME -o mat.pdf`, lay it down, `referee calibrate table`",
+        )
+        yield Finding("mat", "warn", text, advice)
+    else:
+        yield Finding("mat", "warn", "markers in sight, but no table", found.reason)
+    yield light_finding(last.image_bgr)
+    yield focus_finding(last.image_bgr)
 
 
 def settled_frames(address: Address) -> tuple[Frame, ...]:

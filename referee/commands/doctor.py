@@ -12,6 +12,7 @@ from referee.commands._checks import (
     check_disk,
     check_models,
     check_packages,
+    check_pads,
     check_python,
     check_sample,
 )
@@ -24,7 +25,7 @@ EPILOG = """example:
   referee doctor --source camera:0
 
 Each check ends in ok, warn or fail; the exit code is 1 if one fails. With --source the picture
-is judged too: size, rate, light, focus, and how large the cards are in it."""
+is judged too: size, rate, light and focus, the mat and where it lies, and how large cards are."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -58,6 +59,7 @@ def findings(args: argparse.Namespace) -> Iterator[Finding]:
     yield from check_models(args.models, args.threads)
     yield check_sample()
     yield check_disk()
+    yield check_pads()
     if args.source is None:
         yield check_no_source()
     else:

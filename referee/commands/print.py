@@ -8,6 +8,7 @@ from referee.commands import add_commands, names_in, wide_help
 
 PRINTS = "referee.commands.prints"
 EPILOG = """example:
+  referee print mat nerves -o mat.pdf
   referee print rules nerves -o nerves.pdf
   referee print rules xix -o xix.pdf --json     its name and pages as one JSON object"""
 

@@ -1,0 +1,1 @@
+"""What can be calibrated: one module each, found here by name: `add(subparsers)`, `run(args)`."""

@@ -1,0 +1,63 @@
+"""What is said when a table is not found in a picture: one line each, with what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.table.calibrate_markers import find_markers
+from referee.table.markers import table_of_marker
+from referee.values import TablePlan
+
+DARK_LEVEL = 25.0
+"""Of 255: below this mean even white paper is darker than 80, and noise is as strong as print."""
+
+
+def nothing_text(picture: NDArray[np.uint8], ids: Sequence[int], plan: TablePlan) -> str:
+    """Say why none of a table's markers was found in a picture (gray, height x width)."""
+    others = Counter(table for i in ids if (table := table_of_marker(i)) is not None)
+    own = (plan.game, len(plan.seats))
+    others.pop(own, None)
+    if others:
+        (game, players), count = others.most_common(1)[0]
+        if count > 1:
+            return (
+                f"this is the mat of {game} for {players} players, not of {own[0]} for {own[1]}:"
+                f" lay the other mat, or start with --game {game} --players"
+                f" {','.join('ABCDEFGH'[:players])}"
+            )
+    if float(picture.mean()) < DARK_LEVEL:
+        return "too dark to find the markers: light the table"
+    mirrored = np.ascontiguousarray(picture[:, ::-1])
+    known = {marker.id for marker in plan.markers}
+    if any(marker.id in known for marker in find_markers(mirrored, 0)):
+        return "the picture is mirrored: switch mirroring off in the camera's settings"
+    return (
+        f"{_count(len(set(ids) & known))} of the {len(plan.markers)} markers of {own[0]} for"
+        f" {own[1]} players found: print the mat (`referee print mat {own[0]} -o mat.pdf`) or the"
+        " markers, bring all of it into the picture, or give the table's corners with --corners"
+    )
+
+
+def covered_text(found: int, plan: TablePlan) -> str:
+    """Say that the markers found do not make a table."""
+    return (
+        f"{found} of {len(plan.markers)} markers found, and they do not lie as the mat of"
+        f" {plan.game} has them: take hands and things off the markers and lay the mat flat"
+    )
+
+
+def vague_text(found: int, accuracy_mm: float, plan: TablePlan) -> str:
+    """Say that too few markers were seen to know the zones well."""
+    return (
+        f"only {found} of {len(plan.markers)} markers found, which places zones to"
+        f" {accuracy_mm:.0f} mm at best: uncover more markers, light the table, or bring the"
+        " camera nearer"
+    )
+
+
+def _count(number: int) -> str:
+    return "none" if number == 0 else f"only {number}"
