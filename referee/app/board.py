@@ -1,0 +1,323 @@
+"""Joins a match in play to the page: the judge's state becomes a board, what people say events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.app.phases import Phase, phase_of
+from referee.notation import ruling_json, write_event
+from referee.rulebook import Debt, Game, State
+from referee.screens.board import (
+    BoardState,
+    Clock,
+    HandShown,
+    Head,
+    Owed,
+    Plan,
+    Player,
+    ReadShown,
+    RuleShown,
+    RulingShown,
+    Seen,
+    Status,
+    ZonePlan,
+)
+from referee.screens.declarations import buttons
+from referee.screens.words import card_sign, in_words, zone_words
+from referee.table.layout import LayoutError, is_for_hands, lay_of, plan
+from referee.values import (
+    CardRead,
+    Declared,
+    Event,
+    HandSeen,
+    Match,
+    Ruling,
+    TablePlan,
+)
+
+# The page shows the latest rulings; all of them are in the record.
+MOST_RULINGS = 40
+TONES = {
+    "VIOLATION": "fault",
+    "RACE": "race",
+    "SCORE": "score",
+    "END": "end",
+    "QUERY": "query",
+    "NOT_OBSERVED": "unseen",
+    "INFO": "info",
+}
+LOUD = frozenset({"fault", "race", "score", "end", "query"})
+
+
+def _no_board(board: BoardState) -> None:
+    """Show the board to nobody."""
+
+
+def _no_line(fields: dict[str, Any]) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who is shown boards (`show`) and told each event and ruling (`tell`): the page, mostly."""
+
+    show: Callable[[BoardState], None] = _no_board
+    tell: Callable[[dict[str, Any]], None] = _no_line
+
+
+class Board:
+    """The board of one match; a Listener of its sitting. To be used in the sitting's thread.
+
+    After each event that was fed, `update` shows what has become of the table. `seen` may be
+    called as often as there are pictures.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        game: Game[Any],
+        audience: Audience,
+        names: Mapping[str, str] | None = None,
+        *,
+        rate: float = 1.0,
+        disputable: bool = False,
+    ) -> None:
+        """`rate` is how fast the match's clock runs; `disputable`: rulings have a page."""
+        self._match, self._game, self._audience = match, game, audience
+        self._names = {seat: seat for seat in match.seats} | dict(names or {})
+        self._disputable = disputable
+        self.rate = rate
+        self.paused = False
+        self._ruling_id = 0
+        self._edges, shown_plan = _plan_of(match)
+        head = Head("match", match.id, match.title, game.name, game.title)
+        self.state = BoardState(head, Status("waiting", ""), plan=shown_plan, rules=_rules_of(game))
+
+    def on_event(self, event: Event) -> None:
+        """Tell the programs that listen; notice a pause."""
+        self._audience.tell({"type": "event", "line": write_event(event)})
+        if isinstance(event, Declared) and event.what == "operator":
+            self.paused = {"pause": True, "continue": False}.get(
+                event.words[0] if event.words else "", self.paused
+            )
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        """Announce rulings, each under an id of its own, once."""
+        found = []
+        for ruling in rulings:
+            self._ruling_id += 1
+            self._audience.tell({"type": "ruling", "line": ruling_json(ruling, self._match.id)})
+            found.append(self._shown(ruling))
+        latest = (*self.state.rulings, *found)[-MOST_RULINGS:]
+        self.state = replace(self.state, rulings=latest)
+
+    def update(self, state: State[Any], now_ns: int | None = None) -> None:
+        """Show the table as the judge knows it. `now_ns` is the match's time, if it is later."""
+        phase = phase_of(state)
+        status = self._status(state, phase)
+        running = status.word not in ("paused", "ended")
+        t_ms = max(now_ns or 0, state.now_ns) // 1_000_000
+        target = state.setup.options.get("target")
+        seats = state.setup.seats
+        self.state = replace(
+            self.state,
+            head=replace(self.state.head, target=target),
+            status=status,
+            clock=Clock(t_ms, running, self.rate),
+            players=tuple(self._player(state, phase, seat) for seat in seats),
+            cards=_cards_of(state),
+            owed=tuple(_owed(state, debt) for debt in state.debts),
+            blind=tuple(sorted(state.blind)),
+            buttons=buttons(self._game.name, seats, state.setup.options, phase.due, phase.idle),
+        )
+        self._audience.show(self.state)
+
+    def see(
+        self,
+        hands: tuple[HandSeen, ...],
+        reads: tuple[CardRead, ...] = (),
+        size_px: tuple[int, int] | None = None,
+        rate_hz: float | None = None,
+    ) -> None:
+        """Show where hands are, and what was read in the picture of `size_px` (width, height)."""
+        seen = Seen(
+            hands=tuple(_hand(hand) for hand in hands),
+            reads=tuple(_read(read, size_px) for read in reads) if size_px else (),
+            picture_n=self.state.seen.picture_n + 1,
+            rate_hz=rate_hz,
+        )
+        self.state = replace(self.state, seen=seen)
+        self._audience.show(self.state)
+
+    def mark(self, *marks: str) -> None:
+        """Show what the match itself does not know: `no camera`, `pads silent`; none clears it."""
+        self.state = replace(self.state, marks=marks)
+        self._audience.show(self.state)
+
+    def _status(self, state: State[Any], phase: Phase) -> Status:
+        owing = tuple(sorted({debt.seat for debt in state.debts if debt.seat}))
+        if phase.word == "ended":
+            return Status("ended", self._named(phase.prompt))
+        if self.paused:
+            return Status("paused", "The operator paused the match; nothing is judged.")
+        if state.blind:
+            zones = tuple(sorted(state.blind))
+            named = (zone_words(zone, self._names) for zone in zones)
+            where = "the table" if "*" in zones else ", ".join(named)
+            return Status("blind", f"The camera does not see {where}.", zones=zones)
+        if state.debts:
+            return Status("take back", _take_back(self._names, state), owing)
+        return Status(phase.word, self._named(phase.prompt))
+
+    def _named(self, prompt: str) -> str:
+        """Return a prompt with names in it, for the seats that it marks: `@A` is A's name."""
+        for seat, name in self._names.items():
+            prompt = prompt.replace(f"@{seat}", name)
+        return prompt
+
+    def _player(self, state: State[Any], phase: Phase, seat: str) -> Player:
+        return Player(
+            seat=seat,
+            name=self._names[seat],
+            edge=self._edges.get(seat, "south"),
+            score=None if phase.scores is None else phase.scores.get(seat, 0),
+            note=phase.notes.get(seat, ""),
+            owes=sum(len(debt.tokens) for debt in state.debts if debt.seat == seat),
+        )
+
+    def _shown(self, ruling: Ruling) -> RulingShown:
+        rule = self._game.rules.get(ruling.rule)
+        tone = _tone(ruling)
+        seats = [ruling.player, ruling.winner if ruling.winner != "tie" else None]
+        return RulingShown(
+            id=self._ruling_id,
+            n=ruling.n,
+            t_ms=ruling.t_ns // 1_000_000,
+            kind=ruling.kind,
+            tone=tone,
+            loud=tone in LOUD,
+            rule=ruling.rule,
+            rule_text=rule.norm if rule else "",
+            head=_headline(ruling, tone, self._names),
+            text="" if tone in (ruling.text, "info") else in_words(ruling.text, self._names),
+            seats=tuple(seat for seat in dict.fromkeys(seats) if seat),
+            remedy=ruling.remedy,
+            remedy_source=ruling.remedy_source,
+            winner=ruling.winner,
+            margin_ms=None if ruling.margin_ns is None else ruling.margin_ns / 1e6,
+            interval_ms=None if ruling.interval_ns is None else ruling.interval_ns / 1e6,
+            p_first=ruling.p_first,
+            scores={p.seat: p.points for p in ruling.scores} if ruling.scores else None,
+            disputable=self._disputable and tone in LOUD,
+        )
+
+
+def _plan_of(match: Match) -> tuple[dict[str, str], Plan | None]:
+    """Return each seat's edge of the table, and the table; None where the game has no layout."""
+    try:
+        table = plan(match.game, match.seats)
+    except LayoutError:
+        return {}, None
+    zones = {zone.name: _zone_plan(table, i) for i, zone in enumerate(table.zones)}
+    edges = {place.seat: place.edge for place in table.seats}
+    return edges, Plan(table.table_mm[0], table.table_mm[1], zones)
+
+
+def _zone_plan(table: TablePlan, index: int) -> ZonePlan:
+    zone = table.zones[index]
+    lay = lay_of(table, zone)
+    place = (*zone.center_mm, zone.angle_deg, zone.w_mm, zone.h_mm)
+    return ZonePlan(*place, *lay.first_mm, *lay.step_mm, lay.cards, is_for_hands(table, zone))
+
+
+def _rules_of(game: Game[Any]) -> tuple[RuleShown, ...]:
+    return tuple(RuleShown(rule.id, rule.norm) for rule in game.rules.values())
+
+
+def _cards_of(state: State[Any]) -> dict[str, tuple[str, ...]]:
+    """Return what lies in each zone; of a card that lies face down only its back is told."""
+    return {
+        zone: tuple(_card_word(state, lying.token, lying.up) for lying in pile)
+        for zone, pile in state.table.piles.items()
+        if pile
+    }
+
+
+def _card_word(state: State[Any], token: int, up: bool) -> str:
+    face = state.table.face(token)
+    if up:
+        return str(face)
+    return f"[{face.deck}:??]" if face.deck else "[??]"
+
+
+def _owed(state: State[Any], debt: Debt) -> Owed:
+    pile = [lying.token for lying in state.table.pile(debt.at)]
+    ups = {lying.token: lying.up for lying in state.table.pile(debt.at)}
+    return Owed(
+        seat=debt.seat,
+        cards=tuple(_card_word(state, token, ups.get(token, True)) for token in debt.tokens),
+        at=debt.at,
+        places=tuple(pile.index(token) for token in debt.tokens if token in ups),
+        back_to=debt.origin,
+        rule=debt.rule,
+        race=debt.race,
+    )
+
+
+def _take_back(names: Mapping[str, str], state: State[Any]) -> str:
+    debt = state.debts[0]
+    who = names.get(debt.seat or "", "Somebody")
+    what = f"{len(debt.tokens)} cards"
+    if len(debt.tokens) == 1:
+        what = card_sign(str(state.face(debt.tokens[0])))
+    at, origin = (zone_words(zone, names) for zone in (debt.at, debt.origin))
+    return f"{who} takes {what} back from {at} to {origin}."
+
+
+def _tone(ruling: Ruling) -> str:
+    if ruling.kind == "INFO":
+        told = ("cured", "withdrawn")
+        return next((tone for tone in told if ruling.text.startswith(tone)), "info")
+    return TONES[ruling.kind]
+
+
+def _headline(ruling: Ruling, tone: str, names: Mapping[str, str]) -> str:
+    """Return the ruling in the fewest words, as it is called out."""
+    who = names.get(ruling.player or "", ruling.player)
+    winner = names.get(ruling.winner or "", ruling.winner)
+    match tone:
+        case "race":
+            return "Dead heat" if ruling.winner in (None, "tie") else f"{winner} was first"
+        case "end":
+            if ruling.winner:
+                return "A draw" if ruling.winner == "tie" else f"{winner} wins"
+            return f"{who} ends the hand" if who else "The hand is over"
+        case "score":
+            return "Score"
+        case "query":
+            return "The referee asks"
+        case "unseen":
+            return "Not seen"
+        case "cured":
+            return "Taken back"
+        case "withdrawn":
+            return "Withdrawn"
+        case "info":
+            text = in_words(ruling.text, names)
+            return text[:1].upper() + text[1:]
+    word = {"misdeal": "Misdeal", "void": "Does not count"}.get(ruling.severity, "Fault")
+    return f"{word}: {who}" if who else word
+
+
+def _hand(hand: HandSeen) -> HandShown:
+    x_mm, y_mm = (round(value, 1) for value in hand.tip_mm)
+    root_x_mm, root_y_mm = (round(value, 1) for value in hand.root_mm)
+    return HandShown(x_mm, y_mm, root_x_mm, root_y_mm, hand.seat, hand.hand)
+
+
+def _read(read: CardRead, size_px: tuple[int, int]) -> ReadShown:
+    points = read.quad_px or (read.at_px,)
+    corners = tuple((round(x / size_px[0], 4), round(y / size_px[1], 4)) for x, y in points)
+    return ReadShown(read.label, round(read.score, 3), corners)

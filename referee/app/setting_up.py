@@ -1,0 +1,124 @@
+"""Sets a match up in the page: offers what can be chosen, and waits for a choice that holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.games import find_game, game_names
+from referee.screens.board import BoardState, Head, Status
+from referee.screens.desk import Chosen, Desk, Order
+from referee.screens.page import Page
+from referee.screens.setup import (
+    Chair,
+    GameOffered,
+    OptionOffered,
+    PadShown,
+    Setup,
+    SetupOffer,
+    SourceOffered,
+    Step,
+)
+from referee.table.layout import layout_games
+
+LINES = {
+    "nerves": "Arrange, play up and down, slap the middle; lose your cards to win.",
+    "xix": "Eighteen numbers, short tricks, strikes and a draft; nineteen wins big.",
+    "spy": "Lay five closed cards on your own piles before the others do.",
+    "nerds": "Build on common ace piles and empty your Nerds pile of thirteen first.",
+    "nertz": "The fast race on common foundations, each with a deck; to 150 points.",
+}
+LOOK_S = 0.1
+Ordered = Callable[[Order], None]
+
+
+def offered_games() -> tuple[GameOffered, ...]:
+    """Return all games as the page offers them."""
+    return tuple(_game(name) for name in game_names())
+
+
+def _game(name: str) -> GameOffered:
+    game = find_game(name)
+    sizes = dict(layout_games()).get(name, game.seats)
+    options = tuple(
+        OptionOffered(o.name, o.values, o.meaning, o.whole or o.decimal or o.minus)
+        for o in game.options
+    )
+    return GameOffered(name, game.title, LINES.get(name, ""), min(sizes), max(sizes), options)
+
+
+def first_setup() -> Setup:
+    """Return what the page begins with when nothing was chosen before."""
+    return Setup("nerves", (Chair("A", ""), Chair("B", "")))
+
+
+def problem_of(setup: Setup) -> str | None:
+    """Return what is wrong with a choice in one line, None if it holds."""
+    offered = next((game for game in offered_games() if game.name == setup.game), None)
+    if offered is None:
+        return f"there is no game '{setup.game[:40]}'"
+    if not offered.fewest <= len(setup.chairs) <= offered.most:
+        span = f"{offered.fewest} to {offered.most}"
+        if offered.fewest == offered.most:
+            span = str(offered.fewest)
+        return f"{offered.title} is for {span} players, not {len(setup.chairs)}"
+    try:
+        find_game(setup.game).settings((o.name, o.value) for o in setup.options)
+    except ValueError as reason:
+        return str(reason)
+    return None
+
+
+class SettingUp:
+    """The set-up page while nobody has chosen yet.
+
+    `on_order` is called with the operator's orders that belong to it, in the thread of `wait`:
+    `camera SOURCE` and `calibrate STEP`. What comes of them is shown by `show`.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        desk: Desk,
+        offer: SetupOffer | None = None,
+        on_order: Ordered = lambda order: None,
+    ) -> None:
+        self._page, self._desk, self._on_order = page, desk, on_order
+        self.offer = offer or SetupOffer(offered_games(), chosen=first_setup(), first_run=True)
+        self._page.show(BoardState(Head("setup"), Status("waiting", "Set the match up.")))
+        self._page.offer(self.offer)
+
+    def show(
+        self,
+        *,
+        sources: tuple[SourceOffered, ...] | None = None,
+        steps: tuple[Step, ...] | None = None,
+        pads: tuple[PadShown, ...] | None = None,
+        picture: bool | None = None,
+        problem: str | None = None,
+    ) -> None:
+        """Show what has changed; what is None stays, but a problem is shown until the next."""
+        old = self.offer
+        self.offer = replace(
+            old,
+            sources=old.sources if sources is None else sources,
+            steps=old.steps if steps is None else steps,
+            pads=old.pads if pads is None else pads,
+            picture=old.picture if picture is None else picture,
+            problem=problem,
+        )
+        self._page.offer(self.offer)
+
+    def wait(self, go_on: Callable[[], bool] = lambda: True) -> Setup | None:
+        """Return what was chosen; None when `go_on` says no before."""
+        while go_on():
+            for word in self._desk.words(LOOK_S):
+                if isinstance(word, Order) and word.do in ("camera", "calibrate"):
+                    self._on_order(word)
+                if isinstance(word, Chosen):
+                    problem = problem_of(word.setup)
+                    if problem is None:
+                        return word.setup
+                    self.offer = replace(self.offer, chosen=word.setup)
+                    self.show(problem=problem)
+        return None
