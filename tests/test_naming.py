@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from referee.vision.naming import named
-from referee.vision.networks import RANKS, SUITS
+from referee.vision.networks import (
+    IS_INDEX,
+    JOKER_RANK,
+    NO_SUIT,
+    NUMBERS,
+    RANK_LOGITS,
+    RANKS,
+    SUITS,
+)
 from referee.vision.peaks import Cards, Indices
 
 NO_CARDS = Cards(
@@ -21,15 +29,27 @@ def indices(*turns_deg: float) -> Indices:
     at = np.array([CORNERS[t] for t in turns_deg]).reshape(-1, 2)
     down = np.array([(0.0, 13.0) if t == 0.0 else (0.0, -13.0) for t in turns_deg]).reshape(-1, 2)
     n = len(turns_deg)
-    return Indices(at, down, np.tile(MIDDLE, (n, 1)), np.full(n, 0.9), np.zeros((n, 19)))
+    return Indices(at, down, np.tile(MIDDLE, (n, 1)), np.full(n, 0.9), np.zeros((n, IS_INDEX)))
+
+
+def places(label: str) -> tuple[int, int]:
+    """Which rank and suit stand for a label."""
+    if label == "JOKER":
+        return JOKER_RANK, NO_SUIT
+    if label in NUMBERS:
+        return JOKER_RANK + 1 + NUMBERS.index(label), NO_SUIT
+    if label.isdigit():
+        return int(label) - 1, NO_SUIT
+    return RANKS.index(label[0]), SUITS.index(label[1])
 
 
 def says(label: str, rank: float = 9.0, suit: float = 9.0, real: float = 9.0) -> np.ndarray:
     """Logits of an index reader that is `rank` and `suit` sure of a label."""
-    logits = np.zeros(20)
-    logits[13 if label == "JOKER" else RANKS.index(label[0])] = rank
-    logits[14 + (4 if label == "JOKER" else SUITS.index(label[1]))] = suit
-    logits[19] = real
+    logits = np.zeros(IS_INDEX + 1)
+    rank_n, suit_n = places(label)
+    logits[rank_n] = rank
+    logits[RANK_LOGITS + suit_n] = suit
+    logits[IS_INDEX] = real
     return logits
 
 
@@ -88,12 +108,12 @@ def test_an_outline_starts_at_the_index_that_is_upright() -> None:
 
 
 def test_a_face_down_card_is_a_back_at_its_middle() -> None:
-    (read,) = named(indices(), np.zeros((0, 20)), outline(back=True))
+    (read,) = named(indices(), np.zeros((0, IS_INDEX + 1)), outline(back=True))
     assert (read.label, read.at_px) == ("BACK", MIDDLE)
 
 
 def test_a_face_up_card_without_a_readable_index_is_seen_and_not_read() -> None:
-    (read,) = named(indices(), np.zeros((0, 20)), outline(back=False))
+    (read,) = named(indices(), np.zeros((0, IS_INDEX + 1)), outline(back=False))
     assert read.label == "??"
 
 
@@ -112,3 +132,19 @@ def test_a_figure_printed_on_a_named_card_is_no_card_of_its_own() -> None:
 def test_a_card_named_by_its_index_is_not_also_a_back() -> None:
     reads = named(indices(0.0), says("7H")[None], outline(back=True))
     assert [r.label for r in reads] == ["7H"]
+
+
+@pytest.mark.parametrize("label", ["1", "2", "9", "10", "11", "18"])
+def test_a_number_card_is_named_by_its_number(label: str) -> None:
+    (read,) = named(indices(0.0), says(label)[None], NO_CARDS)
+    assert read.label == label
+
+
+def test_where_only_suited_cards_are_played_no_number_is_read() -> None:
+    (read,) = named(indices(0.0), says("12")[None], NO_CARDS, "suited")
+    assert read.label == "??"
+
+
+def test_where_numbers_are_played_a_card_has_no_suit() -> None:
+    (read,) = named(indices(0.0), says("7H")[None], NO_CARDS, "numbers")
+    assert read.label == "7"

@@ -16,6 +16,8 @@ from render import Atlas
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 JOKER_RANK, NO_SUIT = 13, 4
+# Number cards share 2 to 9 and the 10 with the others; these are the numbers only they have.
+NUMBERS = ("1", *(str(number) for number in range(11, 19)))
 SMALLEST_LEVEL_PX = 10
 CARD_MM = 88.9
 FROM_PICTURES = ("room", "picture", "pattern")  # backgrounds cropped from packaged pictures
@@ -73,7 +75,7 @@ def load_stock(data: Path, held_out: bool, own: bool = False) -> Stock:
     rows = rows["items"] if isinstance(rows, dict) else rows
     rows = [r for r in rows if bool(r["held_out"]) == held_out]
     if own:
-        decks = [d for d in decks if d["kind"] == "drawn"]
+        decks = [d for d in decks if d["kind"] != "art"]
         rows = [r for r in rows if r["name"] not in FROM_PICTURES]
 
     def texture(path: Path) -> int:
@@ -115,13 +117,11 @@ def _deck_infos(folder: Path) -> list[dict]:  # type: ignore[type-arg]
 def _deck(info: dict, texture) -> Deck:  # type: ignore[type-arg,no-untyped-def]
     faces = []
     for label, face in info["faces"].items():
-        joker = label[0] == "X"
         rows = [[i["u"], i["v"], i["w"], i["h"], i["turn_deg"]] for i in face["indices"]]
         faces.append(
             Face(
                 texture(info["folder"] / face["file"]),
-                JOKER_RANK if joker else RANKS.index(label[0]),
-                NO_SUIT if joker else SUITS.index(label[1]),
+                *rank_and_suit(label),
                 np.array(rows, np.float32).reshape(-1, 5),
             )
         )
@@ -130,6 +130,26 @@ def _deck(info: dict, texture) -> Deck:  # type: ignore[type-arg,no-untyped-def]
         info["name"], info["kind"], bool(info["held_out"]), float(info["aspect"]),
         float(info["corner_radius"]), tuple(faces), backs,
     )  # fmt: skip
+
+
+def rank_and_suit(label: str) -> tuple[int, int]:
+    """The numbers of a label's rank and suit: `7H`, `X1`, or `12` of a number card."""
+    if label[0] == "X":
+        return JOKER_RANK, NO_SUIT
+    if label in NUMBERS:
+        return JOKER_RANK + 1 + NUMBERS.index(label), NO_SUIT
+    if label.isdigit():
+        return int(label) - 1, NO_SUIT
+    return RANKS.index(label[0]), SUITS.index(label[1])
+
+
+def label_of(rank: int, suit: int) -> str:
+    """What the reader should say of an index: `7H`, `JOKER`, or `12`."""
+    if rank == JOKER_RANK:
+        return "JOKER"
+    if rank > JOKER_RANK:
+        return NUMBERS[rank - JOKER_RANK - 1]
+    return str(rank + 1) if suit == NO_SUIT else RANKS[rank] + SUITS[suit]
 
 
 def _read_rgba(path: Path) -> NDArray[np.uint8]:

@@ -22,6 +22,7 @@ from drawn_backs import draw_back, faint_back
 from drawn_canvas import Picture
 from drawn_face import RANKS, SUITS, Face, draw_face, draw_joker
 from drawn_fonts import collect_fonts, find_fonts
+from drawn_numbers import draw_numbers
 from drawn_style import FAMILY_WEIGHTS, DeckStyle, choose_style
 
 DATA = Path(__file__).resolve().parent / "data"
@@ -77,6 +78,17 @@ def draw_deck(
     return Deck(seed, held_out, style, faces, backs)
 
 
+def draw_number_deck(
+    seed: int, fonts: tuple[Path, ...] = (DATA / "fonts",), height_px: int = CARD_HEIGHT_PX
+) -> Deck:
+    """Draw the deck of number cards of a seed; as `draw_deck`."""
+    held_out = held_out_seed(seed)
+    rng = np.random.default_rng([seed, 19])
+    style = choose_style(rng, find_fonts(fonts, held_out), held_out, height_px)
+    backs = (draw_back(style, rng), draw_back(style, rng))
+    return Deck(seed, held_out, style, draw_numbers(style, rng), backs)
+
+
 def write_deck(deck: Deck, folder: Path) -> None:
     """Write a deck's pictures and its deck.json; deck.json comes last, so it marks a whole deck."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,7 +98,7 @@ def write_deck(deck: Deck, folder: Path) -> None:
         _write_picture(folder / f"back{number}.webp", back)
     description = {
         "name": folder.name,
-        "kind": "drawn",
+        "kind": "numbers" if "18" in deck.faces else "drawn",
         "held_out": deck.held_out,
         "source": f"models/train/drawn.py seed {deck.seed}, {deck.style.family},"
         f" {deck.style.index.font.path.stem}",
@@ -108,11 +120,11 @@ def _write_picture(path: Path, picture: Picture) -> None:
         raise OSError(f"cannot write {path}")
 
 
-def _draw_and_write(out: Path, fonts: tuple[Path, ...], seed: int) -> str:
+def _draw_and_write(out: Path, fonts: tuple[Path, ...], numbers: bool, seed: int) -> str:
     """Draw and write the deck of one seed; returns its name."""
     cv2.setNumThreads(1)
-    name = f"drawn_{seed:04d}"
-    write_deck(draw_deck(seed, fonts), out / name)
+    name = f"{'numbers' if numbers else 'drawn'}_{seed:04d}"
+    write_deck((draw_number_deck if numbers else draw_deck)(seed, fonts), out / name)
     return name
 
 
@@ -138,6 +150,9 @@ def _arguments(words: list[str]) -> argparse.Namespace:
         "--fonts", type=Path, nargs="+", default=[DATA / "fonts"], help="folders of .ttf, .otf"
     )
     parser.add_argument("--family", choices=FAMILY_WEIGHTS, help="only decks of this family")
+    parser.add_argument(
+        "--numbers", action="store_true", help="decks of the number cards 1 to 18, as for XIX"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument(
         "--collect-fonts", action="store_true", help="copy installed Debian fonts and stop"
@@ -158,7 +173,7 @@ def main(words: list[str]) -> int:
             return 0
         fonts = tuple(folder.resolve() for folder in chosen.fonts)
         find_fonts(fonts, True), find_fonts(fonts, False)
-        draw = partial(_draw_and_write, chosen.out, fonts)
+        draw = partial(_draw_and_write, chosen.out, fonts, chosen.numbers)
         with ProcessPoolExecutor(chosen.jobs) as pool:
             for name in pool.map(draw, _seeds(chosen, fonts)):
                 print(name, flush=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from atlas import JOKER_RANK, RANKS, SUITS, Stock, load_stock
+from atlas import Stock, label_of, load_stock
 from referee.commands.benches.photos import print_score, score_set, sets_in
 from referee.values import CardRead
 from referee.vision.detect import Reader
@@ -55,8 +55,7 @@ def answers(scene: Scene, reads: Sequence[CardRead]) -> list[Answer]:
     at = np.array([r.at_px for r in reads]) if reads else np.zeros((0, 2))
     for row in scene.indices[scene.indices[:, 10] >= SEEN_SHARE]:
         half = float(np.hypot(row[2], row[3]))
-        rank = int(row[8])
-        want = "JOKER" if rank == JOKER_RANK else RANKS[rank] + SUITS[int(row[9])]
+        want = label_of(int(row[8]), int(row[9]))
         near = np.flatnonzero(np.hypot(*(at - row[:2]).T) < NEAR * half)
         best = max((reads[k] for k in near), key=lambda r: r.score, default=None)
         said, score = (best.label, best.score) if best else (None, 0.0)

@@ -7,8 +7,8 @@ Finder: B x 3 x H x W (H, W multiples of 32, blue-green-red 0..1) ->
         half-height and half-width vectors with doubled angle (a card turned by 180 degrees looks
         the same, so only the doubled angle is defined), all in COARSE_UNIT_PX; surface logits
         (table, face, back, hand)
-Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 24: logits of
-  14 ranks (A..K, joker), 5 suits (clubs, diamonds, hearts, spades, none), 1 is-an-index, and how
+Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 33: logits of
+  23 ranks (A..K, joker, 1, 11..18), 5 suits (clubs, diamonds, hearts, spades, none), 1 is-an-index, and how
   the index lies against where it was cut: right and down (in half heights), log size, turn (rad).
   The crop is cut anew by these, and read a second time.
 """
@@ -19,7 +19,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-RANKS, SUITS, POSE = 14, 5, 4
+RANKS, SUITS, POSE = 23, 5, 4
 FINE = 1 + 2 + 2 + 2 + RANKS + SUITS
 COARSE = 2 + 2 + 4 + 4
 FINE_UNIT_PX, MIDDLE_UNIT_PX, COARSE_UNIT_PX = 16.0, 64.0, 64.0
@@ -100,3 +100,23 @@ class IndexReader(nn.Module):
             (crop - mean) / (spread + 0.04)
         )  # 0.04: a quarter of a well lit index's spread
         return self.out(self.drop(x.flatten(1)))
+
+
+def grown(state: dict[str, Tensor], net: nn.Module, head: str, first: int) -> dict[str, Tensor]:
+    """Weights of networks with fewer ranks fitted to these: the new ranks begin as unlikely.
+
+    `first` is the row of the first rank in the layer `head`.
+    """
+    wanted = getattr(net, head).weight.shape[0]
+    weight, bias = state[f"{head}.weight"], state[f"{head}.bias"]
+    more = wanted - weight.shape[0]
+    if more == 0:
+        return state
+    cut = first + RANKS - more
+    fresh = torch.zeros(more, *weight.shape[1:], dtype=weight.dtype)
+    low = torch.full((more,), -6.0, dtype=bias.dtype)
+    return {
+        **state,
+        f"{head}.weight": torch.cat([weight[:cut], fresh, weight[cut:]]),
+        f"{head}.bias": torch.cat([bias[:cut], low, bias[cut:]]),
+    }

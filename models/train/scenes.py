@@ -24,11 +24,12 @@ CARD_PX = (66.0, 420.0)  # card height on the image, log-uniform
 FOCAL_PX = (700.0, 2600.0)
 TILT_FLAT_SHARE, TILT_FLAT_DEG, TILT_MOST_DEG = 0.55, 18.0, 62.0
 SECOND_DECK_SHARE = 0.3
-ART_SHARE = 0.4  # of the decks; the rest is drawn
+ART_SHARE, NUMBERS_SHARE = 0.36, 0.12  # of the decks; the rest is drawn
 GROUP_DOWN_SHARE, CARD_DOWN_SHARE = 0.24, 0.06
 HELD_SHARE = 0.15  # cards lifted from the plane: corners moved by a few per cent
 EMPTY_SHARE = 0.04
 HAND_SHARE = 0.4
+KINDS = ("art", "numbers", "drawn")
 LAYOUTS = ("single", "row", "cascade", "fan", "pile", "heap", "grid")
 LAYOUT_WEIGHTS = (0.22, 0.14, 0.2, 0.16, 0.1, 0.1, 0.08)
 
@@ -158,7 +159,7 @@ def _lay_cards(stock: Stock, plane: NDArray, rng: np.random.Generator) -> list[L
 
 
 def _deck(stock: Stock, rng: np.random.Generator) -> Deck:
-    kind = "art" if rng.random() < ART_SHARE else "drawn"
+    kind = rng.choice(KINDS, p=(ART_SHARE, NUMBERS_SHARE, 1 - ART_SHARE - NUMBERS_SHARE))
     some = [d for d in stock.decks if d.kind == kind] or stock.decks
     return some[rng.integers(len(some))]
 
@@ -304,7 +305,6 @@ def _layer_rows(layers: list[Layer], stock: Stock, rng: np.random.Generator) -> 
         r[render.L_LOD] = 0.5 * math.log2(max(texels / max(area, 1.0), 1e-3)) - 0.15
         own = gain * _gains(rng, 0.03) if layer.kind == CARD else _gains(rng, 0.15)
         r[render.L_GAIN : render.L_GAIN + 3] = own
-        r[render.L_LIFT] = 0.0
         if layer.kind == CARD and gloss_scene and rng.random() < 0.5:
             strength = rng.uniform(20, 160) if rng.random() < 0.6 else rng.uniform(160, 320)
             r[render.L_GLOSS : render.L_GLOSS + 4] = (
@@ -359,7 +359,6 @@ def _ground_row(stock: Stock, plane: NDArray, rng: np.random.Generator) -> NDArr
     row[render.L_TEX] = t
     row[render.L_LOD] = math.log2(max(stock.atlas.width[t, 0] / min(px, 1e6), 1e-3))
     row[render.L_GAIN : render.L_GAIN + 3] = _gains(rng, 0.3) * rng.choice([1.0, 1.0, 0.5])
-    row[render.L_LIFT] = 0.0
     return row
 
 

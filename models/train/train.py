@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from atlas import load_stock
 from feed import Feed, Slot
-from networks import Finder, IndexReader
+from networks import Finder, IndexReader, grown
 from photos import load_photos, photo_batch, photo_loss
 from targets import Batch, Crops, coarse_loss, cut, fine_loss, pick_crops, read_loss, worth_reading
 
@@ -110,11 +110,11 @@ class Trainer:
 
     def load(self, path: Path) -> None:
         state = torch.load(path, map_location=self.device, weights_only=True)
-        self.finder.load_state_dict(state["finder"])
-        self.reader.load_state_dict(state["reader"])
         averaged = state.get("averaged", state)
-        for mine, name in zip(self.both, ("finder", "reader"), strict=True):
-            mine.net.load_state_dict(averaged[name])
+        heads = ((self.finder, "finder", "fine", 7), (self.reader, "reader", "out", 0))
+        for mine, (net, name, head, first) in zip(self.both, heads, strict=True):
+            net.load_state_dict(grown(state[name], net, head, first))
+            mine.net.load_state_dict(grown(averaged[name], net, head, first))
         if "optimiser" in state:
             self.optimiser.load_state_dict(state["optimiser"])
             self.spent_s, self.scenes, self.steps = (

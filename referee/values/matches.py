@@ -26,10 +26,14 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What lies in a zone at the start, from bottom to top."""
+    """What lies in a zone at the start, from bottom to top.
+
+    `deep`: more cards may lie beneath those that are known.
+    """
 
     zone: str
     cards: tuple[Laid, ...] = ()
+    deep: bool = False
 
 
 @dataclass(frozen=True, slots=True)

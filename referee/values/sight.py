@@ -16,7 +16,8 @@ class CardRead:
     probability that the label is right (for `??`: that a card is there). `at_px` lies on the
     printed index, or on the middle of a face-down card. `quad_px` are the card's corners,
     clockwise from its upper left one as printed, or None where they cannot be told.
-    `angle_deg` turns the upright card to the seen one, clockwise in the image.
+    `angle_deg` turns the upright card to the seen one, clockwise in the image. `middle_px` is where
+    the index says that its card's middle lies, None for reads that come from an outline.
     """
 
     label: str
@@ -25,6 +26,7 @@ class CardRead:
     quad_px: tuple[Point, Point, Point, Point] | None
     angle_deg: float
     back: str | None = None
+    middle_px: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)

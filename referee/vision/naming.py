@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, Point
-from referee.vision.networks import IS_INDEX, JOKER, RANK_LOGITS, RANKS, SUIT_LOGITS, SUITS
+from referee.vision.networks import (
+    IS_INDEX,
+    JOKER,
+    JOKER_RANK,
+    NO_SUIT,
+    NUMBERS,
+    RANK_LOGITS,
+    RANKS,
+    SUIT_LOGITS,
+    SUITS,
+)
 from referee.vision.peaks import Cards, Indices
 
 Floats = NDArray[np.float64]
+# Which cards there can be: all that are known, those with suits and jokers, or the numbers of XIX.
+Deck = Literal["any", "suited", "numbers"]
 
 # Set by judgement, not searched for. A sweep on 120 held-out rendered scenes, with networks a third
 # trained, showed what moves: names said from 0.5 / 0.6 / 0.7 / 0.8 were wrong in 7 / 6 / 4 / 2 of
 # 100 indices and right in 44 / 41 / 37 / 32; the other numbers moved about one in 100.
+NEVER = -30.0  # a logit
 INDEX_SCORE = 0.5  # below this the place is no index at all
 NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
@@ -26,19 +40,26 @@ SURE = 0.9  # a card named so surely is taken as known when others are weighed
 SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
 
 
-def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...]:
+def named(
+    indices: Indices, logits: Floats, cards: Cards, deck: Deck = "any"
+) -> tuple[CardRead, ...]:
     """All reads of one picture: one for each index, then cards that no index names.
 
-    logits: N x 20 or more, of the index reader (14 ranks, 5 suits, is an index).
+    logits: N x 29 or more, of the index reader (23 ranks, 5 suits, is an index). `deck` says which
+    cards there can be.
     """
     real = _sigmoid(logits[:, IS_INDEX])
     good = np.flatnonzero(real >= INDEX_SCORE)
     indices, logits, real = indices.take(good), logits[good], real[good]
+    no_rank, no_suit = _impossible(deck)
     rank = _log_softmax(
-        logits[:, :RANK_LOGITS] + FINDER_WEIGHT * _log_softmax(indices.logits[:, :RANK_LOGITS])
+        no_rank
+        + logits[:, :RANK_LOGITS]
+        + FINDER_WEIGHT * _log_softmax(indices.logits[:, :RANK_LOGITS])
     )
     suit = _log_softmax(
-        logits[:, RANK_LOGITS : RANK_LOGITS + SUIT_LOGITS]
+        no_suit
+        + logits[:, RANK_LOGITS : RANK_LOGITS + SUIT_LOGITS]
         + FINDER_WEIGHT * _log_softmax(indices.logits[:, RANK_LOGITS:])
     )
     rank, suit = _agreed(indices, rank, suit)
@@ -50,6 +71,17 @@ def named(indices: Indices, logits: Floats, cards: Cards) -> tuple[CardRead, ...
     known = _surely_named(reads)
     kept = [r for r, c in zip(reads, owner, strict=True) if not _in_a_picture(r, int(c), known)]
     return (*kept, *_unnamed(indices, cards, owner, known))
+
+
+def _impossible(deck: Deck) -> tuple[Floats, Floats]:
+    """What is added to the logits of ranks and suits: as good as nothing for what cannot be."""
+    rank, suit = np.zeros(RANK_LOGITS), np.zeros(SUIT_LOGITS)
+    if deck == "suited":
+        rank[JOKER_RANK + 1 :] = NEVER
+    elif deck == "numbers":
+        rank[[0, *range(10, JOKER_RANK + 1)]] = NEVER
+        suit[:NO_SUIT] = NEVER
+    return rank, suit
 
 
 def _sigmoid(x: Floats) -> Floats:
@@ -148,15 +180,21 @@ def _index_read(
         at_px=_point(indices.at[k]),
         quad_px=quad,
         angle_deg=_turn_deg(ax, ay),
+        middle_px=_point(indices.middle[k]),
     )
 
 
 def _name(rank: Floats, suit: Floats) -> tuple[str, float]:
     """The likeliest name and its probability."""
     r = int(np.argmax(rank))
-    if r == RANK_LOGITS - 1:
+    if r == JOKER_RANK:
         return JOKER, float(np.exp(rank[r]))
-    s = int(np.argmax(suit[: len(SUITS)]))
+    if r > JOKER_RANK:
+        return NUMBERS[r - JOKER_RANK - 1], float(np.exp(rank[r]))
+    s = int(np.argmax(suit))
+    if s == NO_SUIT and 0 < r < 10:
+        return str(r + 1), float(np.exp(rank[r] + suit[s]))
+    s = int(np.argmax(suit[:NO_SUIT]))
     return RANKS[r] + SUITS[s], float(np.exp(rank[r] + suit[s]))
 
 

@@ -17,13 +17,18 @@ from numpy.typing import NDArray
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 JOKER = "JOKER"
-RANK_LOGITS, SUIT_LOGITS = 14, 5
+# Number cards share 2 to 9 and the 10 with the others; these are the numbers only they have.
+NUMBERS = ("1", *(str(number) for number in range(11, 19)))
+JOKER_RANK, NO_SUIT = len(RANKS), len(SUITS)
+RANK_LOGITS, SUIT_LOGITS = JOKER_RANK + 1 + len(NUMBERS), NO_SUIT + 1
 IS_INDEX = RANK_LOGITS + SUIT_LOGITS
 POSE = slice(IS_INDEX + 1, IS_INDEX + 5)
 FINE_CELL_PX, COARSE_CELL_PX = 4, 8
 AXIS_UNIT_PX, MIDDLE_UNIT_PX, OUTLINE_UNIT_PX = 16.0, 64.0, 64.0
 CROP_PX, CROP_HALF_PX = 48, 14.0
 STRIDE_PX = 32
+
+OUTPUTS = {"fine": 7 + RANK_LOGITS + SUIT_LOGITS, "logits": IS_INDEX + 5}
 
 FloatArray = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -37,8 +42,8 @@ class ModelError(Exception):
 class Maps:
     """What the finder says of one picture.
 
-    fine: 26 x H/4 x W/4 (heat logit, offset x y in cells, half-height vector x y, vector to the
-    card's middle x y, 14 rank and 5 suit logits). coarse: 12 x H/8 x W/8 (face and back heat
+    fine: 35 x H/4 x W/4 (heat logit, offset x y in cells, half-height vector x y, vector to the
+    card's middle x y, 23 rank and 5 suit logits). coarse: 12 x H/8 x W/8 (face and back heat
     logits, middle x y, doubled half-height vector, doubled half-width vector, surface logits:
     table, face, back, hand).
     """
@@ -61,9 +66,10 @@ class Networks:
         return Maps(fine[0], coarse[0])
 
     def read(self, crops: Image) -> FloatArray:
-        """N x 24 answers about N x CROP_PX x CROP_PX x 3 crops.
+        """N x 33 answers about N x CROP_PX x CROP_PX x 3 crops.
 
-        Logits of 14 ranks, 5 suits and of being an index; then how the index lies in the crop:
+        Logits of 23 ranks (A to K, joker, 1, 11 to 18), 5 suits (the last: none) and of being an
+        index; then how the index lies in the crop:
         right and down (half heights), log size, turn (rad, clockwise).
         """
         logits: FloatArray = self._reader.run(None, {"crops": crops})[0]
@@ -87,7 +93,8 @@ def _open(path: Path, threads: int, outputs: tuple[str, ...]) -> ort.InferenceSe
         raise ModelError(
             f"model file {path} cannot be used ({reason}): install table-referee again"
         ) from None
-    if tuple(o.name for o in session.get_outputs()) != outputs:
+    found = session.get_outputs()
+    if tuple(o.name for o in found) != outputs or found[0].shape[1] != OUTPUTS[outputs[0]]:
         raise ModelError(
             f"model file {path} is of another kind or version: install table-referee again"
         )

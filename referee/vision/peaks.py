@@ -35,7 +35,7 @@ class Indices:
     """Places of printed indices, N each; px of the picture.
 
     at: N x 2 middles; axis: N x 2 from the middle to the lower edge (rank above suit);
-    middle: N x 2 guesses of the card's middle; heat: N, 0..1; logits: N x 19 ranks and suits.
+    middle: N x 2 guesses of the card's middle; heat: N, 0..1; logits: N x 28 ranks and suits.
     """
 
     at: Floats
@@ -126,7 +126,7 @@ def indices_of(maps: Maps, level: Level, tile: Tile) -> Indices:
     half = np.hypot(axis[:, 0], axis[:, 1])
     good = np.flatnonzero(_in_core(at, tile) & (half > HALF_PX[0]) & (half < HALF_PX[1]))
     return Indices(
-        level.to_picture(at), axis / level.scale, level.to_picture(middle), heat, v[:, 7:26]
+        level.to_picture(at), axis / level.scale, level.to_picture(middle), heat, v[:, 7:]
     ).take(good)
 
 

@@ -46,15 +46,15 @@ class Tile:
     core: tuple[float, float, float, float]  # x0 y0 x1 y1 in level px
 
 
-def levels(image: Image) -> tuple[Level, ...]:
-    """The picture enlarged (if small), as it is, and halved until it is tiny."""
+def levels(image: Image, *, enlarged: bool = True) -> tuple[Level, ...]:
+    """The picture enlarged (if small and wanted so), as it is, and halved until it is tiny."""
     height, width = image.shape[:2]
     out = [Level(image, 1.0)]
     while min(out[-1].image.shape[:2]) >= 2 * SMALLEST_SIDE_PX:
         h, w = out[-1].image.shape[:2]
         half = cv2.resize(out[-1].image, (w // 2, h // 2), interpolation=cv2.INTER_AREA)
         out.append(Level(np.asarray(half, np.uint8), out[-1].scale / 2))
-    if height * width < ENLARGED_BELOW_PX:
+    if enlarged and height * width < ENLARGED_BELOW_PX:
         double = cv2.resize(image, (2 * width, 2 * height), interpolation=cv2.INTER_CUBIC)
         out.insert(0, Level(np.asarray(double, np.uint8), 2.0))
     return tuple(out)

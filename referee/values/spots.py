@@ -1,0 +1,40 @@
+"""A card as it lies on the table, by the millimetre: the meeting point of seeing and table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.values.tables import PointMm
+
+CARD_W_MM, CARD_H_MM = 63.0, 88.0
+BACK, NOT_READ = "BACK", "??"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A card that is seen to lie still.
+
+    `id` is the same for as long as this card lies at this place. `label` is its face, `BACK` or
+    `??`, `conf` the probability that the label is right. `at_mm` is its middle, `angle_deg` turns
+    the upright card clockwise (its top towards +y at 0); the two ends of a back cannot be told
+    apart. It came to rest between `moving_ns`, the last time at which it was seen to move (or was
+    hidden), and `still_ns`, the first at which it lay as it lies now.
+    """
+
+    id: int
+    label: str
+    conf: float
+    at_mm: PointMm
+    angle_deg: float
+    moving_ns: int
+    still_ns: int
+
+    @property
+    def up(self) -> bool:
+        """Whether its face is seen."""
+        return self.label != BACK
+
+    @property
+    def named(self) -> bool:
+        """Whether its face was read."""
+        return self.label not in (BACK, NOT_READ)
