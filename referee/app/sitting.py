@@ -62,6 +62,11 @@ class Sitting:
         self._tell(rulings)
         return rulings
 
+    def adopt(self, state: State[Any], last_n: int) -> None:
+        """Go on from what really happened, as a review says; the next number is beyond `last_n`."""
+        self.state = state
+        self._last_n = max(self._last_n, last_n)
+
     def _tell(self, rulings: tuple[Ruling, ...]) -> None:
         if rulings:
             for listener in self._listeners:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from referee.notation.acts import event_line
 from referee.notation.words import (
+    DEEP,
     RULE,
     SEAT,
     NotationError,
@@ -171,8 +172,8 @@ def _placement(block: Block, words: list[Word]) -> Placement:
     if len(words) < 2 or words[1].text != "|":
         raise words[0].wrong("a start position is: zone | cards from bottom to top")
     cards: list[Laid] = []
-    down = False
-    for word in words[2:]:
+    down, deep = False, [word.text for word in words[2:3]] == [DEEP]
+    for word in words[3 if deep else 2 :]:
         opens, closes = word.text.startswith("["), word.text.endswith("]")
         if (opens and down) or (closes and not (opens or down)):
             raise word.wrong("brackets [ ] around face-down cards do not pair")
@@ -183,7 +184,7 @@ def _placement(block: Block, words: list[Word]) -> Placement:
         down = down and not closes
     if down:
         raise words[-1].wrong("a bracket [ is not closed")
-    return Placement(zone, tuple(cards))
+    return Placement(zone, tuple(cards), deep)
 
 
 def _event(block: Block, words: list[Word]) -> None:

@@ -14,6 +14,7 @@ SEAT = re.compile(r"[A-Z]")
 TIME = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 NUMBER = re.compile(r"[0-9]{1,9}")
 HANDS = ("L", "R", "?")
+DEEP = "..."  # before the cards of a start position: more may lie beneath them
 
 
 class NotationError(Exception):

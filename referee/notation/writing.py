@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.notation.words import DEEP
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -154,7 +155,7 @@ def _lines(match: Match) -> Iterator[str]:
 
 
 def _placement(placement: Placement) -> str:
-    words: list[str] = []
+    words = [DEEP] if placement.deep else []
     for i, laid in enumerate(placement.cards):
         first = i == 0 or placement.cards[i - 1].up
         last = i + 1 == len(placement.cards) or placement.cards[i + 1].up
