@@ -13,6 +13,7 @@ from referee.rulebook import (
     Debt,
     Game,
     Landing,
+    Move,
     Outcome,
     Setup,
     State,
@@ -24,7 +25,7 @@ from referee.rulebook import (
     open_table,
 )
 from referee.rulebook.house import house_event
-from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged
+from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged, put_back
 from referee.rulebook.late import judge_again
 from referee.rulebook.quick import replace
 from referee.values import (
@@ -46,6 +47,9 @@ from referee.values import (
 
 # A game that sets a new alarm at every ring must not keep a match from ending.
 MOST_RINGS = 1000
+# As tuples, not unions: they are asked at every event.
+OF_ONE_ZONE = (CardPlaced, CardTurned, CardLifted, Dealt)
+OF_HANDS = (HandOn, HandOff, PadHit)
 
 
 class MatchError(ValueError):
@@ -172,11 +176,23 @@ def _step_one(
     table = _with_faces(before.table, laid)
     if table is not before.table:
         before = replace(before, table=table)
-    debt = before.debt_of(laid.move.tokens) if laid.move and before.debts else None
-    case = Case(before, event, laid.table, laid.move, debt)
+    move, debt = laid.move, None
+    if move is not None and before.debts:
+        debt = before.debt_of(move.tokens)
+        move = _legally_covered(before, move)
+    case = Case(before, event, laid.table, move, debt)
     if foreign := foreign_cards(game, before, laid):
         return _with_foreign(game, case, laid, foreign, state.recent)
     return _judged(game, case, laid, state.recent)
+
+
+def _legally_covered(before: State[Any], move: Move) -> Move:
+    """Return the move with the depth that the rules see: owed cards do not lie there (G-01)."""
+    if not move.depth:
+        return move
+    owed = {token for debt in before.debts if debt.at == move.origin for token in debt.tokens}
+    above = before.table.pile(move.origin)[move.height + move.count :]
+    return replace(move, depth=sum(lying.token not in owed for lying in above))
 
 
 def _with_owed_on_top(state: State[Any], event: PileMoved | CardPlaced) -> State[Any]:
@@ -241,9 +257,12 @@ def _judged(
 ) -> tuple[State[Any], tuple[Ruling, ...]]:
     before = case.before
     judgement = judged(game, case, _carried(before, case), recent)
+    cured, table = judgement.verdict.cured, laid.table
+    if cured is not None and case.move is not None:
+        table = put_back(table, case.move, cured)
     after: State[Any] = State(
         before.setup,
-        laid.table,
+        table,
         before.memory,
         before.n,
         before.now_ns,
@@ -281,13 +300,13 @@ def _followed(
 
 def _with_deck(game: Game[Any], state: State[Any], event: Event) -> Event:
     """Where everybody has a deck of his own, a card is of the deck of the zone it comes from."""
-    if not isinstance(event, CardPlaced | CardTurned | CardLifted | Dealt):
-        return event
     own = game.own_decks(state.setup) if callable(game.own_decks) else game.own_decks
+    if not own or not isinstance(event, OF_ONE_ZONE):
+        return event
     zone = event.origin if isinstance(event, CardPlaced) else event.zone
     seat, _, part = zone.partition(".")
     # `F.1` is common to all, also where a seat F has `F.work` (K-11).
-    if not own or seat not in state.setup.seats or part.isdigit():
+    if seat not in state.setup.seats or part.isdigit():
         return event
     if isinstance(event, Dealt):
         cards = tuple(c if c.deck else replace(c, deck=seat) for c in event.cards)
@@ -304,7 +323,7 @@ def _with_faces(table: Table, laid: Landing) -> Table:
 
 
 def _contacts(state: State[Any], event: Event) -> tuple[Contact, ...]:
-    if not isinstance(event, HandOn | HandOff | PadHit) or event.actor.seat is None:
+    if not isinstance(event, OF_HANDS) or event.actor.seat is None:
         return state.contacts
     others = tuple(c for c in state.contacts if c.actor != event.actor)
     if isinstance(event, HandOff):

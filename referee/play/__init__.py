@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from referee.play.aces import NERDS, NERTZ, aces_match
+from referee.play.aces import aces_match
 from referee.play.nerves import nerves_match
 from referee.play.script import SEATS, Script
 from referee.play.spy import spy_match
+from referee.play.styles import NERDS, NERTZ
 from referee.play.xix import xix_match
 from referee.values import Match
 
@@ -39,13 +40,20 @@ PLAYERS = (
 
 
 def legal_match(
-    game: str, players: int, seed: int, *, faulty: bool = False, hands: int = 1
+    game: str,
+    players: int,
+    seed: int,
+    *,
+    faulty: bool = False,
+    hands: int = 1,
+    jokers: bool = False,
 ) -> Match:
     """Return a random match with its expect block; the same for the same arguments.
 
-    `hands` is the most that are played of a game with several hands. A `faulty` match holds one
-    fault, undone at once, where the cards gave the opportunity. Raises ValueError for a game or
-    a number of players that nobody can play.
+    `hands` is the most that are played of a game with several hands; `jokers` adds two to every
+    deck of Nertz. A `faulty` match holds one fault where the cards gave the opportunity: undone
+    at once, later, in another way, never, or without effect from the beginning. Raises ValueError
+    for a game or a number of players that nobody can play.
     """
     known = next((span for span in PLAYERS if span.game == game), None)
     if known is None:
@@ -53,7 +61,10 @@ def legal_match(
         raise ValueError(f"no play is known of '{game[:40]}'; known: {names}")
     if not known.fewest <= players <= known.most:
         raise ValueError(f"{game} is for {known.fewest} to {known.most} players, not {players}")
+    if jokers and game != "nertz":
+        raise ValueError(f"{game} knows no jokers")
     name = f"{game.upper()}-{players}-{seed}{'-FAULTY' if faulty else ''}"
+    name += "-JOKERS" if jokers else ""
     script = Script(name, game, tuple(SEATS[:players]), random.Random(name))
     if game == "nerves":
         return nerves_match(script, faulty)
@@ -61,4 +72,4 @@ def legal_match(
         return xix_match(script, faulty)
     if game == "spy":
         return spy_match(script, faulty, hands)
-    return aces_match(NERDS if game == "nerds" else NERTZ, script, faulty, hands)
+    return aces_match(NERDS if game == "nerds" else NERTZ, script, faulty, hands, jokers)

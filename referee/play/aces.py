@@ -9,76 +9,33 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from referee.play.aces_faults import wrongs
-from referee.play.script import MS, Lying, Script, descends, down, full_deck, points
-from referee.values import Card, Match, Setting
+from referee.play.jokers import may_be, mix_in_jokers, next_above, next_below
+from referee.play.script import MS, Lying, Script, any_rule, descends, down, full_deck, points
+from referee.play.styles import Style
+from referee.values import Card, Event, Match, Setting
 
 Act = Callable[[], None]
 PATIENCE = 40  # turns a player goes on without a card played before he is stuck
 MOST_HANDS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """What differs between the two games."""
-
-    game: str
-    prefix: str
-    penalty: int
-    blocks: bool
-    singly: bool
-    nerts_up: bool
-    target: int
-    beaten: bool
-    hand_over: str
-    stuck: str
-    score: str
-    won: str
-    first: str
-    draw: str
-
-
-NERDS = Style(
-    game="nerds",
-    prefix="NERDS",
-    penalty=1,
-    blocks=False,
-    singly=True,
-    nerts_up=False,
-    target=10,
-    beaten=True,
-    hand_over="NERDS-CALL-02",
-    stuck="NERDS-CALL-02",
-    score="NERDS-SCORE-01",
-    won="NERDS-SCORE-03",
-    first="NERDS-ACE-06",
-    draw="NERDS-ACE-06",
-)
-NERTZ = Style(
-    game="nertz",
-    prefix="NERTZ",
-    penalty=2,
-    blocks=True,
-    singly=False,
-    nerts_up=True,
-    target=100,
-    beaten=False,
-    hand_over="NERTZ-CALL-03",
-    stuck="NERTZ-STUCK-01",
-    score="NERTZ-SCORE-01",
-    won="NERTZ-SCORE-05",
-    first="NERTZ-FOUND-07",
-    draw="NERTZ-FOUND-08",
-)
+CHANCE_TO_CURE = 0.05
 
 
 @dataclass(slots=True)
 class Aces:
-    """One match of either game while it is played."""
+    """One match of either game while it is played.
+
+    `stands` says which card a joker is. `frozen` are the zones that nobody touches while a card
+    is owed, `cure` the events that take it back. `late`: the fault comes after a call.
+    """
 
     style: Style
     script: Script
     faulty: bool = False
+    jokers: bool = False
+    late: bool = False
+    stands: dict[Card, Card] = field(default_factory=dict)
     frozen: frozenset[str] = frozenset()
+    cure: list[Event] = field(default_factory=list)
     totals: dict[str, int] = field(default_factory=dict)
     idle: dict[str, int] = field(default_factory=dict)
 
@@ -103,12 +60,16 @@ class Aces:
         """Shuffle and deal every deck, and start."""
         script, rng = self.script, self.script.rng
         script.piles.clear()
+        self.stands.clear()
         self.frozen = frozenset()
+        self.cure = []
         for seat in script.seats:
             script.mix(f"{seat}.?", f"{seat}.stock")
             script.wait(1_500, 2_500)
             deck = full_deck(seat)
             rng.shuffle(deck)
+            if self.jokers:
+                mix_in_jokers(deck, rng)
             nerts = down(deck[:13])
             if self.style.nerts_up:
                 nerts[-1] = Lying(nerts[-1].card, True)
@@ -137,18 +98,22 @@ class Aces:
             if all(turns > PATIENCE for turns in self.idle.values()):
                 self.give_up()
                 return
-            if self.faulty and rng.random() < 0.05:
+            if self.faulty and not self.late and rng.random() < 0.05:
                 self.err(seat)
+            if self.cure and rng.random() < CHANCE_TO_CURE:
+                script.cure(self.cure)
+                self.frozen, self.cure = frozenset(), []
             self.turn(seat)
 
     def err(self, seat: str) -> None:
         """Commit one fault in the match, if the cards give the opportunity for one."""
         if found := list(wrongs(self.script, seat, self.style.prefix)):
             self.faulty = False
-            wrong = self.script.rng.choice(found)
-            if wrong.zones and self.script.rng.random() < 0.4:
-                self.script.err_and_owe(seat, wrong)
+            wrong = any_rule(found, self.script.rng)
+            if wrong.zones and self.script.rng.random() < 0.5:
+                self.cure = self.script.err_and_owe(seat, wrong)
                 self.frozen = frozenset(wrong.zones)
+                self.cure = self.cure if self.script.rng.random() < 0.5 else []
             else:
                 self.script.err(seat, wrong)
 
@@ -160,7 +125,15 @@ class Aces:
         call = script.n
         others = [seat for seat in script.seats if seat != caller]
         late = [(seat, *way) for seat in others for way in self.buildable(seat)]
-        if late and script.rng.random() < 0.2:
+        late = [way for way in late if way[1] not in self.joker_zones() and not self.frozen]
+        if late and self.faulty:
+            self.faulty = False
+            script.wait(120, 900)
+            seat, origin, place = script.rng.choice(late)
+            script.place(f"{seat}.R", origin, place)
+            script.expect("VIOLATION", self.style.hand_over, seat)
+            script.pile(origin).append(script.pile(place).pop())
+        elif late and script.rng.random() < 0.2:
             script.now_ns += script.rng.randint(5, 35) * MS
             seat, origin, place = script.rng.choice(late)
             script.place(f"{seat}.R", origin, place)
@@ -225,10 +198,34 @@ class Aces:
         room = any(not self.script.pile(work) for work in works)
         for work in works:
             pile = self.script.pile(work)
-            if not pile or descends(card, pile[-1].card):
+            if card.is_joker:
+                if pile and self.value(pile[-1].card).rank() > 1:
+                    yield self.lay_joker(seat, origin, work)
+                continue
+            if not pile or descends(card, self.value(pile[-1].card)):
                 yield self.carry(seat, origin, work)
-            if pile and room and descends(pile[0].card, card):
+            if pile and room and not pile[0].card.is_joker and descends(pile[0].card, card):
                 yield self.carry(seat, origin, work, under=True)
+
+    def value(self, card: Card) -> Card:
+        """Return the card, for a joker the one that it stands for."""
+        return self.stands.get(card, card)
+
+    def joker_zones(self) -> list[str]:
+        """Return the zones with a joker on top."""
+        tops = {zone: self.script.top(zone) for zone in self.script.piles}
+        return [zone for zone, top in tops.items() if top is not None and top.is_joker]
+
+    def lay_joker(self, seat: str, origin: str, work: str) -> Act:
+        """Return the act of laying a joker on a work pile: it is what fits there."""
+
+        def act() -> None:
+            below, joker = self.value(self.script.pile(work)[-1].card), self.script.top(origin)
+            assert joker is not None
+            self.carry(seat, origin, work)()
+            self.stands[joker] = self.script.rng.choice(next_below(below))
+
+        return act
 
     def to_foundations(self, seat: str) -> Iterator[Act]:
         """Yield the acts of building on a foundation."""
@@ -241,8 +238,18 @@ class Aces:
             card = self.script.top(origin)
             if card is None or origin in self.frozen:
                 continue
-            if place := self.foundation(card):
-                yield origin, place
+            places = self.joker_places(card) if card.is_joker else [self.foundation(card)]
+            for place in places:
+                if place:
+                    yield origin, place
+
+    def joker_places(self, joker: Card) -> list[str]:
+        """Return the foundations that take a joker, as the next card there."""
+        places = [f"F.{k}" for k in range(1, 4 * len(self.script.seats) + 1)]
+        tops = [(place, self.script.top(place)) for place in places if place not in self.frozen]
+        ways = ((place, next_above(self.value(top))) for place, top in tops if top is not None)
+        stands = self.stands.get(joker)
+        return [place for place, card in ways if card and may_be(stands, card)]
 
     def foundation(self, card: Card) -> str | None:
         """Return a foundation that takes the card."""
@@ -252,7 +259,7 @@ class Aces:
             return next((place for place in places if not self.script.pile(place)), None)
         for place in places:
             top = self.script.top(place)
-            if top and top.face[1] == card.face[1] and top.rank() + 1 == card.rank():
+            if top is not None and next_above(self.value(top)) == Card(card.face):
                 return place
         return None
 
@@ -262,11 +269,22 @@ class Aces:
         def act() -> None:
             card = self.script.top(origin)
             assert card is not None
-            self.carry(seat, origin, place)()
-            if card.rank() > 1:
-                self.race(seat, place, card)
+            if card.is_joker:
+                self.declare_joker(seat, card, place)
+            self.carry(seat, origin, place, seen=not card.is_joker)()
+            if self.value(card).rank() > 1:
+                self.race(seat, place, self.value(card))
 
         return act
+
+    def declare_joker(self, seat: str, joker: Card, place: str) -> None:
+        """Say what a joker stands for, just before it is carried to a foundation."""
+        top = self.script.top(place)
+        named = next_above(self.value(top)) if top is not None else None
+        assert named is not None
+        self.script.declare(seat, "joker", str(joker), named.face)
+        self.stands[joker] = named
+        self.script.wait(200, 1_500)
 
     def race(self, winner: str, place: str, card: Card) -> None:
         """Let another player who has the same card come a little too late."""
@@ -303,9 +321,9 @@ class Aces:
                 if origin == target or not height:
                     continue
                 for count in range(1, height + 1) if self.style.blocks else (height,):
-                    lowest = script.pile(origin)[height - count].card
+                    lowest = self.value(script.pile(origin)[height - count].card)
                     below = script.pile(target)
-                    fits = below and descends(lowest, below[-1].card)
+                    fits = below and descends(lowest, self.value(below[-1].card))
                     free = not below and self.style.blocks and count < height
                     if fits or free:
                         yield self.block(seat, origin, target, count)
@@ -337,11 +355,13 @@ class Aces:
             self.script.place(f"{seat}.L", f"{seat}.stock", f"{seat}.waste")
             self.script.wait(150, 450)
 
-    def carry(self, seat: str, origin: str, target: str, *, under: bool = False) -> Act:
-        """Return the act of playing the top card of a zone."""
+    def carry(
+        self, seat: str, origin: str, target: str, *, under: bool = False, seen: bool = True
+    ) -> Act:
+        """Return the act of playing the top card of a zone; now and then it is `seen` lifted."""
 
         def act() -> None:
-            if self.script.rng.random() < 0.1:
+            if seen and self.script.rng.random() < 0.1:
                 self.script.lift(f"{seat}.R", origin)
             self.script.place(f"{seat}.R", origin, target, under=under)
             self.idle[seat] = 0
@@ -354,9 +374,12 @@ class Aces:
         return tuple(work for work in works if work not in self.frozen)
 
 
-def aces_match(style: Style, script: Script, faulty: bool, hands: int) -> Match:
+def aces_match(style: Style, script: Script, faulty: bool, hands: int, jokers: bool) -> Match:
     """Return a match of Nerds or Nertz."""
-    table = Aces(style, script, faulty)
+    late = faulty and script.rng.random() < 0.1
+    table = Aces(style, script, faulty, jokers, late)
     table.play(hands)
-    options = (Setting("target", str(style.target)),)
-    return script.match("SETUP", 52 * len(script.seats), options)
+    options = [Setting("target", str(style.target))]
+    if jokers:
+        options.append(Setting("jokers", "2"))
+    return script.match("SETUP", (54 if jokers else 52) * len(script.seats), options)

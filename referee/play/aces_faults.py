@@ -11,7 +11,7 @@ from referee.values import Card
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The rules of one game for the same faults."""
+    """The rules of one game for the same faults; `whole`: no pile goes to an empty place."""
 
     rank: str
     colour: str
@@ -23,6 +23,13 @@ class Ids:
     count: str
     early: str
     call: str
+    buried_built: str
+    buried_laid: str
+    stock_built: str
+    stock_laid: str
+    block: str
+    under: str
+    whole: bool
 
 
 IDS = {
@@ -37,6 +44,13 @@ IDS = {
         count="DRAW-02",
         early="DRAW-05",
         call="CALL-03",
+        buried_built="ACE-03",
+        buried_laid="WORK-01",
+        stock_built="ACE-03",
+        stock_laid="WORK-01",
+        block="HAND-02",
+        under="WORK-06",
+        whole=True,
     ),
     "NERTZ": Ids(
         rank="WORK-01",
@@ -49,6 +63,13 @@ IDS = {
         count="STOCK-01",
         early="STOCK-03",
         call="CALL-01",
+        buried_built="STOCK-06",
+        buried_laid="STOCK-06",
+        stock_built="FOUND-05",
+        stock_laid="WORK-05",
+        block="HAND-03",
+        under="WORK-07",
+        whole=False,
     ),
 }
 
@@ -63,15 +84,61 @@ def wrongs(script: Script, seat: str, prefix: str) -> Iterator[Wrong]:
 def _wrongs(script: Script, seat: str, ids: Ids) -> Iterator[tuple[str, Wrong]]:
     for origin in (f"{seat}.nerts", f"{seat}.waste"):
         card = script.top(origin)
-        if card is not None:
+        if card is not None and card.is_joker:
+            opened = [f"F.{k}" for k in range(1, 4) if script.pile(f"F.{k}")]
+            yield from (("JOK-02", _there_and_back(script, seat, origin, f)) for f in opened)
+        elif card is not None:
             yield from _on_work(script, seat, origin, card, ids)
             yield from _on_foundations(script, seat, origin, card, ids)
+    yield from _covered(script, seat, ids)
+    yield from _own_piles(script, seat, ids)
     yield from _stock(script, seat, ids)
     for place in (f"F.{k}" for k in range(1, 4)):
         if script.pile(place):
             yield ids.taken, _there_and_back(script, seat, place, f"{seat}.work.1")
     if script.pile(f"{seat}.nerts"):
         yield ids.call, Wrong("", lambda: script.declare(seat, "call"))
+
+
+def _covered(script: Script, seat: str, ids: Ids) -> Iterator[tuple[str, Wrong]]:
+    """Yield a card pulled from under the top of the discard pile, or taken off the draw pile."""
+    waste, stock, place = f"{seat}.waste", f"{seat}.stock", "F.1"
+    work = next((w for w in _works(seat) if script.pile(w)), None)
+    for target, rule in ((place, ids.buried_built), (work, ids.buried_laid)):
+        if target is not None and len(script.pile(waste)) > 1:
+            yield rule, _from_below(script, seat, waste, target)
+    for target, rule in ((place, ids.stock_built), (work, ids.stock_laid)):
+        if target is not None and script.pile(stock):
+            yield rule, _there_and_back(script, seat, stock, target, up=False)
+
+
+def _own_piles(script: Script, seat: str, ids: Ids) -> Iterator[tuple[str, Wrong]]:
+    """Yield a card laid on a pile where nothing is laid, several carried at once, and blocks."""
+    hand, works = f"{seat}.R", [work for work in _works(seat) if script.pile(work)]
+    for work in works:
+        yield ids.foreign, _there_and_back(script, seat, work, f"{seat}.nerts")
+        if len(script.pile(work)) > 1:
+            yield ids.block, _carried_and_back(script, hand, work, "F.1", 2)
+    if ids.whole and len(works) < 4:
+        empty = next(work for work in _works(seat) if not script.pile(work))
+        work = script.rng.choice(works)
+        count = len(script.pile(work))
+        yield "WORK-05", _carried_and_back(script, hand, work, empty, count)
+    card = script.top(f"{seat}.nerts")
+    if card is not None and works and len(works) == 4 and not card.is_joker:
+        hand_card = f"{seat}.nerts"
+        yield (
+            ids.under,
+            Wrong(
+                "",
+                lambda: script.place(hand, hand_card, works[0], under=True),
+                lambda: script.place_card(hand, 0, works[0], hand_card),
+            ),
+        )
+
+
+def _works(seat: str) -> list[str]:
+    return [f"{seat}.work.{column}" for column in range(1, 5)]
 
 
 def _on_work(
@@ -84,6 +151,8 @@ def _on_work(
             top = script.top(zone)
             if owner != seat:
                 yield ids.foreign, wrong
+            elif top is not None and top.is_joker:
+                continue
             elif top is not None and card.rank() + 1 != top.rank():
                 yield ids.rank, wrong
             elif top is not None and not descends(card, top):
@@ -102,6 +171,8 @@ def _on_foundations(
             if card.rank() != 1:
                 yield ids.opening, wrong
             return
+        if top.is_joker:
+            continue
         if top.face[1] != card.face[1]:
             yield ids.suit, wrong
         elif top.rank() + 1 != card.rank():
@@ -118,13 +189,37 @@ def _stock(script: Script, seat: str, ids: Ids) -> Iterator[tuple[str, Wrong]]:
         yield ids.early, _turned_and_back(script, hand, waste, stock, turned)
 
 
-def _there_and_back(script: Script, seat: str, origin: str, target: str) -> Wrong:
+def _there_and_back(
+    script: Script, seat: str, origin: str, target: str, *, up: bool = True
+) -> Wrong:
     hand = f"{seat}.R"
+    # Others may go on building where a card is owed: it lies there for nobody.
+    zones = (origin,) if target[2:].isdigit() and up else (origin, target)
     return Wrong(
         "",
         lambda: script.place(hand, origin, target),
-        lambda: script.place(hand, target, origin),
-        (origin, target),
+        lambda: script.place(hand, target, origin, up=up),
+        zones if up else (),
+    )
+
+
+def _from_below(script: Script, seat: str, origin: str, target: str) -> Wrong:
+    """Take the second card of a pile, and slide it back under the top one."""
+    hand, second = f"{seat}.R", len(script.pile(origin)) - 2
+
+    def undo() -> None:
+        script.place(hand, target, origin)
+        pile = script.pile(origin)
+        pile.insert(second, pile.pop())
+
+    return Wrong("", lambda: script.place_card(hand, second, origin, target), undo)
+
+
+def _carried_and_back(script: Script, hand: str, origin: str, target: str, count: int) -> Wrong:
+    return Wrong(
+        "",
+        lambda: script.move(hand, origin, target, count),
+        lambda: script.move(hand, target, origin, count),
     )
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from referee.play.script import MS, Lying, Script, Wrong, actor, down, full_deck
-from referee.values import Card, Dealt, Match
+from referee.play import nerves_faults as faults
+from referee.play.script import MS, Lying, Owed, Script, actor, down, full_deck
+from referee.values import Dealt, Match
 
 MOST_EVENTS = 800
 COLUMNS = range(1, 6)
@@ -32,10 +33,16 @@ class Player:
 
 @dataclass(slots=True)
 class Nerves:
-    """One match while it is played."""
+    """One match while it is played.
+
+    `fault` is what will go wrong once, empty for nothing (any more); `owed` is a card that its
+    player has not taken back, and takes back with this chance when it is his turn.
+    """
 
     script: Script
-    faulty: bool = False
+    fault: str = ""
+    owed: Owed | None = None
+    chance_to_cure: float = 0.0
     players: dict[str, Player] = field(default_factory=dict)
     idle: int = 0
     over: bool = False
@@ -70,21 +77,27 @@ class Nerves:
         script.wait(2_000, 4_000)
         halves = ["deck", "cut.1"]
         rng.shuffle(halves)
+        faults.before_choice(self, cutter)
         script.declare(chooser, "choose", halves[0])
         for seat, half in zip((chooser, cutter), halves, strict=True):
             script.wait(600, 1_200)
             script.move(f"{seat}.R", half, f"{seat}.pile", len(script.pile(half)))
         palms = [f"{seat}.{side}" for seat in script.seats for side in "LR"]
+        missing = faults.missing_palm(self, palms)
         for palm in palms:
             script.wait(200, 500)
             script.hand_on(palm, f"{palm[0]}.side.{palm[2]}")
         script.wait(1_000, 3_000)
         script.declare(cutter, "name", "Robin")
         script.wait(1_000, 3_000)
+        faults.before_start(self, palms)
         script.declare("-", "start")
+        if missing:
+            script.expect("VIOLATION", "NERVES-SET-12", missing[0])
         for palm in palms:
             script.wait(30, 120)
             script.hand_off(palm, f"{palm[0]}.side.{palm[2]}")
+        faults.first_take(self)
         for seat in script.seats:
             script.wait(200, 500)
             script.take(f"{seat}.L", f"{seat}.pile", len(script.pile(f"{seat}.pile")))
@@ -111,6 +124,8 @@ class Nerves:
         """Lay the next row; after the last put the rest down."""
         script, player, held = self.script, self.players[seat], f"{seat}.held"
         number = len(set(player.tops.values())) - len(player.rows)
+        if faults.before_row(self, seat, number):
+            return
         columns = player.rows.pop(0)
         if script.rng.random() < 0.5:
             for column in columns:
@@ -120,10 +135,17 @@ class Nerves:
         else:
             self.deal_row(seat, number, columns)
         if not player.rows:
-            player.arranging = False
-            script.wait(500, 900)
-            if script.pile(held):
-                script.move(f"{seat}.L", held, f"{seat}.rest", len(script.pile(held)))
+            self.put_rest_down(seat)
+
+    def put_rest_down(self, seat: str) -> None:
+        """Put the cards left in the hand down as the rest pile."""
+        script, held = self.script, f"{seat}.held"
+        self.players[seat].arranging = False
+        script.wait(500, 900)
+        if script.pile(held):
+            faults.before_rest(self, seat)
+        if script.pile(held):
+            script.move(f"{seat}.L", held, f"{seat}.rest", len(script.pile(held)))
 
     def deal_row(self, seat: str, number: int, columns: list[int]) -> None:
         """Lay a row as one event."""
@@ -142,8 +164,12 @@ class Nerves:
     def turn(self, seat: str) -> None:
         """Let a player do one thing."""
         self.idle += 1
-        if self.faulty and self.script.rng.random() < 0.1 and not self.busy():
-            self.err(seat)
+        if self.owed is not None and self.owed.seat == seat:
+            faults.take_back(self)
+            return
+        faults.in_play(self, seat)
+        if self.owed is not None and self.owed.seat == seat:
+            return
         weighed = [
             *((12, act) for act in self.plays(seat)),
             *((5, act) for act in self.turned_up(seat)),
@@ -169,7 +195,7 @@ class Nerves:
 
     def plays(self, seat: str) -> Iterator[Callable[[], None]]:
         """Yield the plays onto either pile; the last card waits for an opponent who is ready."""
-        if self.arranged(seat) == 1 and self.busy():
+        if self.arranged(seat) == 1 and (self.busy() or self.owed):
             return
         sources = [zone for zone in self.columns(seat) if self.script.top(zone)]
         if not self.players[seat].arranging:
@@ -234,11 +260,12 @@ class Nerves:
         tops = [script.top(pile) for pile in PLAYS]
         if tops[0] is None or tops[1] is None or tops[0].rank() != tops[1].rank():
             return
-        if self.busy() or rng.random() < 0.25:
+        if self.busy() or self.owed or rng.random() < 0.25:
             return
         # Only the hand that made the tops equal may go to the middle; the opponent's both may.
         hands = {seat: hand, self.other(seat): rng.choice("LR")}
         winner = rng.choice(script.seats)
+        faults.before_slap(self, seat, hand)
         script.wait(250, 600)
         self.hits([f"{s}.{hands[s]}" for s in (winner, self.other(winner))], "mid")
         script.expect("RACE", "NERVES-HIT-02", winner, n=self.first_hit)
@@ -247,8 +274,10 @@ class Nerves:
         rng.shuffle(piles)
         for pile in piles:
             script.wait(700, 1_200)
+            faults.before_taking(self, winner, loser, pile, pile == piles[0])
             count = len(script.pile(pile))
             script.move(f"{loser}.R", pile, f"{loser}.rest", count, flip=True, under=True)
+        faults.while_waiting(self, winner)
         script.wait(600, 1_500)
         script.place(f"{loser}.R", f"{loser}.rest", f"play.{loser}")
 
@@ -276,6 +305,7 @@ class Nerves:
         swapped = "R" if hand == "L" else "L"
         own = swapped if pile == played else hand
         hands = {seat: own, self.other(seat): rng.choice("LR")}
+        faults.before_pile_hit(self, seat, hand, played, pile)
         script.wait(250, 700)
         self.hits([f"{chooser}.{hands[chooser]}", f"{other}.{hands[other]}"], pile)
         script.expect("RACE", "NERVES-OUT-04", chooser, n=self.first_hit)
@@ -285,6 +315,7 @@ class Nerves:
             return
         left = next(zone for zone in PLAYS if zone != pile)
         for player, zone in ((chooser, pile), (other, left)):
+            faults.before_pick_up(self, player, zone)
             zones = [zone, *self.columns(player), f"{player}.rest"]
             for taken in zones:
                 if script.pile(taken):
@@ -293,49 +324,9 @@ class Nerves:
             self.plan(player)
         self.over = not all(script.pile(f"{player}.held") for player in script.seats)
 
-    def err(self, seat: str) -> None:
-        """Commit one fault in the match, if the cards give the opportunity for one."""
-        if found := list(self.wrongs(seat)):
-            self.faulty = False
-            self.script.err(seat, self.script.rng.choice(found))
-
-    def wrongs(self, seat: str) -> Iterator[Wrong]:
-        """Yield the faults that the cards allow the player now."""
-        script, other = self.script, self.other(seat)
-        for zone in self.columns(seat):
-            card = script.top(zone)
-            for target in PLAYS if card is not None else ():
-                top = script.top(target)
-                if top is not None and abs(top.rank() - card_rank(card)) != 1:
-                    yield self._laid("NERVES-PLAY-03", seat, zone, target)
-        if script.pile(f"{other}.rest"):
-            yield self._laid("NERVES-TURN-02", seat, f"{other}.rest", f"play.{seat}", up=False)
-        if script.pile(f"{seat}.rest"):
-            yield self._laid("NERVES-TURN-03", seat, f"{seat}.rest", f"play.{other}", up=False)
-        tops = [script.top(pile) for pile in PLAYS]
-        if tops[0] is not None and tops[1] is not None and tops[0].rank() != tops[1].rank():
-            yield Wrong(
-                "NERVES-HIT-01",
-                lambda: script.hit(f"{seat}.R", "mid"),
-                lambda: script.hand_off(f"{seat}.R", "mid"),
-            )
-
-    def _laid(self, rule: str, seat: str, origin: str, target: str, *, up: bool = True) -> Wrong:
-        hand = f"{seat}.R"
-        return Wrong(
-            rule,
-            lambda: self.script.place(hand, origin, target),
-            lambda: self.script.place(hand, target, origin, up=up),
-        )
-
-
-def card_rank(card: Card | None) -> int:
-    """Return the value of a card that lies there."""
-    assert card is not None
-    return card.rank()
-
 
 def nerves_match(script: Script, faulty: bool) -> Match:
     """Return a match of Nerves."""
-    Nerves(script, faulty).play()
+    fault = script.rng.choices(*zip(*faults.KINDS, strict=True))[0] if faulty else ""
+    Nerves(script, fault).play()
     return script.match("CUT", 52)

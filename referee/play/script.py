@@ -53,6 +53,21 @@ class Wrong:
     zones: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A card that was wrongly laid and is not taken back: for the rules it lies at `origin`.
+
+    `index` is its place in `target`, from the bottom; `up` how it faced before.
+    """
+
+    seat: str
+    card: Card
+    origin: str
+    target: str
+    index: int
+    up: bool
+
+
 @dataclass(slots=True)
 class Script:
     """The one thing that changes while a match is written.
@@ -225,16 +240,59 @@ class Script:
             wrong.undo()
             self.wait(1_600, 2_500)
 
-    def err_and_owe(self, seat: str, wrong: Wrong) -> None:
-        """Commit a fault and leave it: for the rules the card still lies where it came from."""
+    def err_and_owe(self, seat: str, wrong: Wrong) -> list[Event]:
+        """Commit a fault and leave it: for the rules the card still lies where it came from.
+
+        Returns the events that take it back later.
+        """
         assert wrong.undo
         self.wait(1_600, 2_500)
         wrong.act()
         self.expect("VIOLATION", wrong.rule, seat)
         written = self.n
         wrong.undo()
+        cure = self.events[written:]
         del self.events[written:]
         self.wait(1_600, 3_000)
+        return cure
+
+    def cure(self, events: list[Event]) -> None:
+        """Write the events that take an owed card back, if there are any."""
+        for event in events:
+            self.wait(800, 1_500)
+            self.write(event)
+        self.wait(1_600 * bool(events), 2_500 * bool(events))
+
+    def owe(self, rule: str, seat: str, origin: str, target: str) -> Owed:
+        """Lay the top card of a zone wrongly and leave it there; the piles stay as they were."""
+        lying = self.pile(origin)[-1]
+        owed = Owed(seat, lying.card, origin, target, len(self.pile(target)), lying.up)
+        hand = f"{seat}.R"
+        self.err_and_owe(
+            seat,
+            Wrong(
+                rule,
+                lambda: self.place(hand, origin, target),
+                lambda: self.place(hand, target, origin, up=lying.up),
+            ),
+        )
+        return owed
+
+    def take_back(self, owed: Owed, *, ordered: bool = True) -> None:
+        """Write that an owed card goes back, `ordered` from under what came onto it since."""
+        above = len(self.pile(owed.target)) - owed.index if ordered else 0
+        self.write(
+            CardPlaced(
+                n=0,
+                t_ns=0,
+                actor=actor(f"{owed.seat}.R"),
+                card=owed.card,
+                origin=owed.target,
+                target=owed.origin,
+                up=owed.up,
+                pos=above or None,
+            )
+        )
 
     def match(self, phase: str, census: int, options: Sequence[Setting] = ()) -> Match:
         """Return the written match."""
@@ -261,6 +319,12 @@ def actor(text: str) -> Actor:
         return Actor()
     seat, _, hand = text.partition(".")
     return Actor(seat, hand or None)
+
+
+def any_rule(wrongs: Sequence[Wrong], rng: random.Random) -> Wrong:
+    """Return one of several faults, each rule as likely as the others."""
+    rule = rng.choice(sorted({wrong.rule for wrong in wrongs}))
+    return rng.choice([wrong for wrong in wrongs if wrong.rule == rule])
 
 
 def full_deck(deck: str | None = None) -> list[Card]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from referee.play.script import Script, Wrong, down, full_deck, points
-from referee.values import Card, Match, Setting
+from referee.play.script import Script, Wrong, any_rule, down, full_deck, points
+from referee.values import Card, Event, Match, Setting
 
 ORDER = "23456789TJQKA"
 MOST_TURNS = 900
 PILES = range(1, 7)
+CHANCE_TO_CURE = 0.2
 
 
 def fits(card: Card, top: Card) -> bool:
@@ -29,6 +30,7 @@ class Spies:
     script: Script
     faulty: bool = False
     absent: str | None = None
+    cure: list[Event] = field(default_factory=list)
     totals: dict[str, int] = field(default_factory=dict)
 
     def play(self, games: int) -> None:
@@ -54,7 +56,7 @@ class Spies:
         """Deal half a deck to each of two players, a whole one to each of more."""
         script = self.script
         script.piles.clear()
-        self.absent = None
+        self.absent, self.cure = None, []
         shared = full_deck()
         script.rng.shuffle(shared)
         two = len(script.seats) == 2
@@ -79,6 +81,9 @@ class Spies:
         for _ in range(MOST_TURNS):
             seat = self.script.rng.choice(self.script.seats)
             if seat == self.absent:
+                if self.cure and self.script.rng.random() < CHANCE_TO_CURE:
+                    self.script.cure(self.cure)
+                    self.absent, self.cure = None, []
                 continue
             self.script.wait(200, 900)
             if self.faulty and self.script.rng.random() < 0.1:
@@ -156,15 +161,17 @@ class Spies:
         """Commit one fault in the match, if the cards give the opportunity for one."""
         if found := list(self.wrongs(seat)):
             self.faulty = False
-            wrong = self.script.rng.choice(found)
+            wrong = any_rule(found, self.script.rng)
             if wrong.zones and self.script.rng.random() < 0.4:
-                self.script.err_and_owe(seat, wrong)
+                cure = self.script.err_and_owe(seat, wrong)
+                self.cure = cure if self.script.rng.random() < 0.5 else []
                 self.absent = seat
             else:
                 self.script.err(seat, wrong)
 
     def wrongs(self, seat: str) -> Iterator[Wrong]:
         """Yield the faults that the cards allow the player now."""
+        yield from self._deck_faults(seat)
         stack, other = f"{seat}.stack", next(s for s in self.script.seats if s != seat)
         if not self.script.pile(stack):
             return
@@ -184,6 +191,28 @@ class Spies:
         elif self.script.pile(f"{seat}.pile.5") and self.script.pile(f"{seat}.pile.6"):
             yield self._laid("SPY-PILE-03", seat, f"{seat}.pile.7")
         yield self._false_call(seat)
+
+    def _deck_faults(self, seat: str) -> Iterator[Wrong]:
+        """Yield a deck card out of turn, or on a wrong pile, and a card moved between piles."""
+        script, deck, hand = self.script, f"{seat}.deck", f"{seat}.R"
+        if script.pile(deck):
+            stuck = script.pile(f"{seat}.aside") and not list(self.aside_fits(seat))
+            card = script.pile(deck)[-1].card
+            wrong = [f"{seat}.pile.{k}" for k in range(1, 5)]
+            wrong = [zone for zone in wrong if zone not in self.places(seat, card)]
+            rule, zone = ("DECK-02", wrong[0]) if stuck and wrong else ("DECK-03", f"{seat}.waste")
+            if not stuck or wrong:
+                yield Wrong(
+                    f"SPY-{rule}",
+                    lambda: script.place(hand, deck, zone),
+                    lambda: script.place(hand, zone, deck, up=False),
+                )
+        one, other = f"{seat}.pile.1", f"{seat}.pile.2"
+        yield Wrong(
+            "SPY-PLAY-02",
+            lambda: script.place(hand, one, other),
+            lambda: script.place(hand, other, one),
+        )
 
     def _laid(self, rule: str, seat: str, zone: str) -> Wrong:
         hand, stack = f"{seat}.R", f"{seat}.stack"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.play.script import Script, Wrong, down, points
+from referee.play import xix_faults as faults
+from referee.play.script import Owed, Script, down, points
 from referee.values import Card, Match
 
 VALUE = (0, 1, 3, 6, 10, 15)
@@ -17,10 +18,15 @@ TALON = tuple(f"talon.{place}" for place in range(1, 6))
 
 @dataclass(slots=True)
 class Nineteen:
-    """One match while it is played."""
+    """One match while it is played.
+
+    `fault` is what will go wrong once, empty for nothing (any more); `owed` is a card that its
+    player has not taken back: nobody plays or drafts it meanwhile.
+    """
 
     script: Script
-    faulty: bool = False
+    fault: str = ""
+    owed: Owed | None = None
     totals: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
@@ -67,14 +73,15 @@ class Nineteen:
     def exchange(self, leader: str, *, first: bool) -> str:
         """Play tricks until one player gives up or has three strikes; return the winner."""
         strikes = dict.fromkeys(self.script.seats, 0)
-        fresh = True
+        fresh, early = True, False
         while True:
-            self.wrong_lead(leader, "XIX-NEXT-02" if fresh and not first else "XIX-TRICK-03")
+            if not early:
+                faults.before_lead(self, leader, "NEXT-02" if fresh and not first else "TRICK-03")
             fresh = False
-            led = self.card(leader)
-            self.wrong_second(leader)
+            led = self.top("mid") if early else self.card(leader)
             follower = self.other(leader)
-            answer = self.card(follower)
+            laid = faults.before_reply(self, leader, follower)
+            answer = self.top("mid") if laid else self.card(follower)
             second = led + answer == 19 or answer > led
             leader = follower if second else leader
             loser = self.other(leader)
@@ -82,35 +89,57 @@ class Nineteen:
             if strikes[loser] == 3:
                 break
             self.script.wait(1_500, 5_000)
-            self.wrong_decision(leader)
+            faults.before_decision(self, leader)
+            early = faults.leads_early(self, leader, loser)
+            if early:
+                if self.script.rng.random() < 0.5:
+                    self.script.declare(loser, "raise")
+                continue
             if self.script.rng.random() < 0.5:
                 self.script.declare(loser, "abandon")
                 break
             self.script.declare(loser, "raise")
         self.totals[leader] += VALUE[sum(strikes.values())]
         self.script.expect("SCORE", "XIX-SCORE-03", leader, points(self.totals, ""))
+        if strikes[self.other(leader)] == 3:
+            faults.after_third_strike(self, self.other(leader))
         return leader
 
     def card(self, seat: str) -> int:
         """Play a card of either hand into the middle and return its number."""
-        self.script.wait(1_500, 5_000)
-        hands = [zone for zone in (f"{seat}.closed", f"{seat}.open") if self.script.pile(zone)]
+        self.wait()
+        hands = [zone for zone in (f"{seat}.closed", f"{seat}.open") if self.free(zone)]
         zone = hands[0] if self.script.rng.random() < 0.7 else hands[-1]
         self.choose(zone)
         self.script.place(f"{seat}.R", zone, "mid")
-        return self.script.pile("mid")[-1].card.rank()
+        return self.top("mid")
+
+    def wait(self) -> None:
+        """Let some time pass, in which a card that is owed may go back."""
+        faults.take_back(self)
+        self.script.wait(1_500, 5_000)
+
+    def top(self, zone: str) -> int:
+        """Return the number of the card that was laid last."""
+        return self.script.pile(zone)[-1].card.rank()
+
+    def free(self, zone: str) -> list[int]:
+        """Return the places of the cards in a zone that are not owed."""
+        owed = self.owed.card if self.owed else None
+        pile = self.script.pile(zone)
+        return [place for place, lying in enumerate(pile) if lying.card != owed]
 
     def choose(self, zone: str) -> None:
         """Bring any card of a row or a hand to where it is taken next; they lie in no order."""
         pile = self.script.pile(zone)
-        pile.append(pile.pop(self.script.rng.randrange(len(pile))))
+        pile.append(pile.pop(self.script.rng.choice(self.free(zone))))
 
     def draft(self, loser: str) -> None:
         """Take the played cards by turns, the loser first."""
         seat, first = loser, True
         while self.script.pile("mid"):
-            rule = "XIX-DRAFT-04" if first else "XIX-DRAFT-02"
-            self.wrong_draft(self.other(seat), rule)
+            faults.before_draft(self, seat, "DRAFT-04" if first else "DRAFT-02")
+            faults.take_back(self, surely=not self.free("mid"))
             self.script.wait(1_500, 3_500)
             self.choose("mid")
             self.script.place(f"{seat}.R", "mid", f"{seat}.open")
@@ -122,7 +151,8 @@ class Nineteen:
         covered = [place for place in TALON if script.top(place) is None]
         place = script.rng.choice(covered or TALON)
         self.choose(f"{loser}.open")
-        self.wrong_trade(loser, place, covered)
+        faults.before_trade(self, loser, place, covered)
+        faults.take_back(self, surely=True)
         script.wait(1_500, 3_500)
         if script.rng.random() < 0.15:
             script.place(hand, f"{loser}.open", place)
@@ -135,71 +165,12 @@ class Nineteen:
         script.wait(1_500, 2_500)
         script.pile(f"{loser}.open").remove(kept)
         script.pile(f"{loser}.open").append(kept)
-        script.place(hand, f"{loser}.open", place)
-
-    def strikes_now(self) -> bool:
-        """Return whether the one fault of the match is committed at this opportunity."""
-        now = self.faulty and self.script.rng.random() < 0.12
-        self.faulty = self.faulty and not now
-        return now
-
-    def wrong_lead(self, leader: str, rule: str) -> None:
-        """Let the wrong player lead."""
-        seat = self.other(leader)
-        if self.script.pile(f"{seat}.closed") and self.strikes_now():
-            self.script.err(seat, self._played(rule, seat, up=True))
-
-    def wrong_second(self, leader: str) -> None:
-        """Let the leader play twice, or the other one play face down."""
-        seat, rng = self.other(leader), self.script.rng
-        if self.script.pile(f"{leader}.closed") and rng.random() < 0.5 and self.strikes_now():
-            self.script.err(leader, self._played("XIX-TRICK-01", leader, up=True))
-        elif self.script.pile(f"{seat}.closed") and self.strikes_now():
-            self.script.err(seat, self._played("XIX-TRICK-02", seat, up=False))
-
-    def wrong_decision(self, winner: str) -> None:
-        """Let a player without a fresh strike give up."""
-        if self.strikes_now():
-            act = Wrong("XIX-STRIKE-02", lambda: self.script.declare(winner, "abandon"))
-            self.script.err(winner, act)
-
-    def wrong_draft(self, seat: str, rule: str) -> None:
-        """Let the wrong player choose."""
-        if self.strikes_now():
-            self.script.err(seat, self._back_and_forth(rule, seat, "mid", f"{seat}.open"))
-
-    def wrong_trade(self, loser: str, place: str, covered: list[str]) -> None:
-        """Take a card of the talon that may not be taken, or let the winner take one."""
-        winner = self.other(loser)
-        opened = [zone for zone in TALON if zone not in covered]
-        if covered and opened and self.script.rng.random() < 0.5 and self.strikes_now():
-            zone = self.script.rng.choice(opened)
-            act = self._back_and_forth("XIX-TRADE-03", loser, zone, f"{loser}.open")
-            self.script.err(loser, act)
-        elif covered and self.strikes_now():
-            act = self._back_and_forth("XIX-TRADE-07", winner, place, f"{winner}.closed", up=False)
-            self.script.err(winner, act)
-
-    def _played(self, rule: str, seat: str, *, up: bool) -> Wrong:
-        zone, hand = f"{seat}.closed", f"{seat}.R"
-        return Wrong(
-            rule,
-            lambda: self.script.place(hand, zone, "mid", up=up),
-            lambda: self.script.place(hand, "mid", zone, up=False),
-        )
-
-    def _back_and_forth(
-        self, rule: str, seat: str, origin: str, target: str, *, up: bool = True
-    ) -> Wrong:
-        hand = f"{seat}.R"
-        return Wrong(
-            rule,
-            lambda: self.script.place(hand, origin, target, up=up),
-            lambda: self.script.place(hand, target, origin, up=up),
-        )
+        if not faults.lays_elsewhere(self, loser, place):
+            script.place(hand, f"{loser}.open", place)
 
 
 def xix_match(script: Script, faulty: bool) -> Match:
     """Return a match of XIX."""
-    Nineteen(script, faulty).play()
+    fault = script.rng.choices(*zip(*faults.KINDS, strict=True))[0] if faulty else ""
+    Nineteen(script, fault).play()
     return script.match("DEAL", 18)

@@ -33,6 +33,8 @@ def house_event(
     if not isinstance(event, HOUSE_EVENTS):
         return None
     match event:
+        case ViewLost(source="pad") | ViewBack(source="pad"):
+            return Outcome(state)  # the camera still sees; pads that are silent tell nothing
         case ViewLost():
             return Outcome(replace(state, blind=state.blind | set(event.zones)))
         case ViewBack():
@@ -122,10 +124,11 @@ def _operator(game: Game[Any], state: State[Any], event: Declared) -> Outcome[An
 
 
 def _operator_sets(game: Game[Any], state: State[Any], event: Declared) -> Outcome[Any]:
-    """Set what lies in a zone: cards from bottom to top, `[7H]` face down."""
+    """Set what lies in a zone: cards from bottom to top, `[7H]` face down, `...` for a deep one."""
     zone, texts = event.words[1], event.words[2:]
+    deep = texts[:1] == ("...",)
     try:
-        table = with_cards(state.table, zone, _laid(texts))
+        table = with_cards(state.table, zone, _laid(texts[deep:]), deep=deep)
     except ValueError as reason:
         return Outcome(state, (game.ruling(game.census_rule, "QUERY", event, str(reason)),))
     debts = tuple(d for d in state.debts if zone not in (d.at, d.origin))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebook.laying import Landing
-from referee.rulebook.piles import Unseen
+from referee.rulebook.laying import Landing, Move
+from referee.rulebook.piles import Table, Unseen
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.rules import Asked, Game, ask
 from referee.rulebook.state import Act, Arrival, Case, Debt, Finding, State, Verdict
@@ -132,6 +132,21 @@ def _settled(
     ruling = game.ruling(rule, "INFO", case.event, "cured", player=debt.seat)
     left = _without(debts, debt, case.moved.tokens)
     return Judged((ruling,), Verdict(cured=debt), left, case.before.arrivals, recent)
+
+
+def put_back(table: Table, move: Move, debt: Debt) -> Table:
+    """Return the table where owed cards that are back lie in the pile where they lay.
+
+    A card event tells the zone only; whoever takes a mistake back restores the order.
+    """
+    if move.target != debt.origin or move.turned or move.under:
+        return table
+    pile = table.pile(move.target)
+    rest = tuple(lying for lying in pile if lying.token not in move.tokens)
+    back = tuple(lying for lying in pile if lying.token in move.tokens)
+    if debt.height >= len(rest):
+        return table
+    return table.with_pile(move.target, (*rest[: debt.height], *back, *rest[debt.height :]))
 
 
 def _without(debts: tuple[Debt, ...], debt: Debt, tokens: tuple[int, ...]) -> tuple[Debt, ...]:

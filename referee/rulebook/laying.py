@@ -125,7 +125,9 @@ def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> 
     if not card.known or _same(top, card):
         return len(pile) - 1
     places = range(len(pile) - 1, -1, -1)
-    by_face = next((i for i in places if _same(table.face(pile[i].token), card)), None)
+    by_face = None
+    if _may_be_known(table, card):
+        by_face = next((i for i in places if _same(table.face(pile[i].token), card)), None)
     if by_face is not None:
         return by_face
     if not top.known:
@@ -133,6 +135,13 @@ def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> 
     if _is_unordered(zone):
         return next((i for i in places if not table.face(pile[i].token).known), None)
     return len(pile) - 1
+
+
+def _may_be_known(table: Table, card: Card) -> bool:
+    """Return whether a card may be known to lie somewhere; most are read for the first time."""
+    if table.copy_of(card) is not None or table.copy_of(Card(card.face)) is not None:
+        return True
+    return card.deck is None and any(known.deck is not None for known in table.tokens)
 
 
 def _same(known: Card, read: Card) -> bool:

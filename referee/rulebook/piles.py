@@ -163,13 +163,18 @@ def open_table(start: tuple[Placement, ...], *, fresh: bool, groups: tuple[str, 
     listed = frozenset(p.zone.rpartition(".")[0] for p in start) & frozenset(groups)
     table = Table({}, {}, {}, frozenset(), listed, fresh)
     for placement in start:
-        table = with_cards(table, placement.zone, placement.cards)
+        table = with_cards(table, placement.zone, placement.cards, deep=placement.deep)
     return table
 
 
-def with_cards(table: Table, zone: str, cards: tuple[Laid, ...]) -> Table:
-    """Return the table where exactly these cards, never seen before, lie in a zone."""
+def with_cards(table: Table, zone: str, cards: tuple[Laid, ...], *, deep: bool = False) -> Table:
+    """Return the table where these cards, never seen before, lie in a zone.
+
+    No others lie there, unless `deep` says that there may be some beneath them.
+    """
     seen = (laid.card.seen() if laid.up else Card("??", laid.card.deck) for laid in cards)
     table, made = table.mint(seen)
     pile = tuple(Lying(token, laid.up) for token, laid in zip(made, cards, strict=True))
+    if deep:
+        return replace(table, piles={**table.piles, zone: pile}, whole=table.whole - {zone})
     return table.with_whole(zone).with_pile(zone, pile)

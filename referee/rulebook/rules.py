@@ -98,6 +98,9 @@ class Rule(Generic[M]):
     beside: bool = False
 
 
+Watch = tuple[Rule[M], Check[M]]
+
+
 @dataclass
 class Game(Generic[M]):
     """A game: its seats, options and rules, and the functions that step its memory.
@@ -121,7 +124,7 @@ class Game(Generic[M]):
     rules: dict[str, Rule[M]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
     of_order: frozenset[str] = frozenset()
-    _watching: dict[type[Event], tuple[Rule[M], ...]] = field(default_factory=dict)
+    _watching: dict[type[Event], tuple[Watch[M], ...]] = field(default_factory=dict)
 
     # What a game's file sets with the decorators below.
     open: Callable[[State[None]], M | State[M]] | None = None
@@ -241,11 +244,13 @@ class Game(Generic[M]):
         kinds = {kind for id in full for kind in self.rules[id].watches}
         for kind in kinds:
             self._watching[kind] = tuple(
-                self.rules[id] for id in full if kind in self.rules[id].watches
+                (rule, rule.check)
+                for rule in map(self.rules.__getitem__, full)
+                if rule.check and kind in rule.watches
             )
 
-    def watching(self, event: Event) -> tuple[Rule[M], ...]:
-        """Return the rules to ask about an event, in order."""
+    def watching(self, event: Event) -> tuple[Watch[M], ...]:
+        """Return the rules to ask about an event with their checks, in order."""
         return self._watching.get(type(event), ())
 
     def settings(self, given: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -272,6 +277,7 @@ class Game(Generic[M]):
         winner: str | None = None,
         margin_ns: int | None = None,
         interval_ns: int | None = None,
+        p_first: float | None = None,
         scores: tuple[Points, ...] | None = None,
         options: tuple[str, ...] = (),
     ) -> Ruling:
@@ -291,6 +297,7 @@ class Game(Generic[M]):
             winner=winner,
             margin_ns=margin_ns,
             interval_ns=interval_ns,
+            p_first=p_first,
             scores=scores,
             options=options or (rule.options if rule else ()),
             evidence=(event.frames,) if event.frames else (),
@@ -321,12 +328,11 @@ def ask(game: Game[M], case: Case[M]) -> Asked:
     unread: list[tuple[str, str]] = []
     unseen: list[tuple[str, str]] = []
     taken = False
-    for rule in game.watching(case.event):
+    for rule, check in game.watching(case.event):
         if taken and not rule.beside:
             continue
-        assert rule.check is not None
         try:
-            found = list(rule.check(case))
+            found = [*check(case)]
         except Unread:
             unread.append((rule.id, "a card is not read"))
         except Unseen as reason:

@@ -62,13 +62,17 @@ def _as_ns(number: str, name: str) -> int:
     return round(float(number) * (1_000_000 if name.endswith("_ms") else 1_000_000_000))
 
 
+# A card that is placed, and everything else that a camera sees of cards, has the last one.
+SENSORS: dict[type[Event], str] = {
+    PadHit: "race.u_pad_ms",
+    HandOn: "race.u_hand_ms",
+    HandOff: "race.u_hand_ms",
+}
+
+
 def _sensor(event: Event) -> str:
     if event.source in ("voice", "operator"):
         return f"race.u_{event.source}_ms"
-    if isinstance(event, PadHit):
-        return "race.u_pad_ms"
-    if isinstance(event, HandOn | HandOff):
-        return "race.u_hand_ms"
     if isinstance(event, Declared):
         return "race.u_key_ms" if event.actor.seat else "race.u_operator_ms"
-    return "race.u_card_ms"
+    return SENSORS.get(type(event), "race.u_card_ms")

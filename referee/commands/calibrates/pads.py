@@ -16,8 +16,9 @@ from referee.pads.lesson import Lesson, TapGatherer
 from referee.pads.link import Boards
 from referee.pads.profile import KIND_NUMBERS, KINDS, Profile, address_of, profile_text
 from referee.pads.protocol import BOARD, PADS, Configure, Wave
+from referee.pads.station import Station
 from referee.pads.told import Answer, Felt, Heartbeat
-from referee.pads.touchpads import PadNote, Touchpads
+from referee.pads.touchpads import PadNote
 
 EPILOG = """example:
   referee calibrate pads --game nerves
@@ -188,14 +189,11 @@ def _show(profile: Profile, args: argparse.Namespace) -> None:
 
 def _try_live(boards: Boards, profile: Profile, args: argparse.Namespace) -> Sequence[str]:
     """Show touches by spot until each was touched or the time is over; returns the silent ones."""
-    pads, left = Touchpads(profile), {pad.spot for pad in profile.pads}
+    station, left = Station(boards, profile), {pad.spot for pad in profile.pads}
     tell(f"live test: touch each of {', '.join(sorted(left))}")
     end_s = time.monotonic() + args.seconds
     while left and time.monotonic() < end_s:
-        news = boards.wait(0.05)
-        if news is not None and news.uid is not None:
-            pads.told(news.uid.hex(), news.told, time.monotonic_ns())
-        for one in pads.until(time.monotonic_ns()):
+        for one in station.poll(0.05):
             match one:
                 case Fused(event=event):
                     left.discard(event.spot)

@@ -160,5 +160,6 @@ def _race(
         winner=winner,
         margin_ns=result.margin_ns,
         interval_ns=result.interval_ns,
+        p_first=result.p_first,
     )
     return Outcome(state, (ruling,))

@@ -8,7 +8,6 @@ from referee.games.nerds.game import (
     Drawing,
     Memory,
     draw_debts,
-    is_foundation,
     mover,
     some_cards,
 )
@@ -100,15 +99,9 @@ def _wrong(state: State[Memory], drawing: Drawing) -> Outcome[Memory]:
 
 
 def put_right(case: Case[Memory], state: State[Memory], debt: Debt) -> State[Memory]:
-    """Take a cure: of too many turned cards only the surplus goes back; an ace pile is in order."""
+    """Take a cure: of too many turned cards only the surplus goes back."""
     if debt.rule == "NERDS-DRAW-02":
         left = len(debt.tokens) - case.moved.count
         if left == min(AT_ONCE, debt.height + len(debt.tokens)):
             return replace(state, debts=tuple(d for d in state.debts if d.n != debt.n))
-    zone, pile = debt.origin, state.table.pile(debt.origin)
-    above = pile[debt.height : len(pile) - case.moved.count]
-    if is_foundation(zone) and above:
-        # Others built on meanwhile: the card goes back beneath theirs.
-        order = (*pile[: debt.height], *pile[len(pile) - case.moved.count :], *above)
-        state = replace(state, table=state.table.with_pile(zone, order))
     return state

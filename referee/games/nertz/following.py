@@ -322,19 +322,11 @@ def _still_foreign(case: Case[Memory], state: State[Memory], debt: Debt) -> Stat
 
 
 def _put_back(case: Case[Memory], state: State[Memory], debt: Debt) -> Step:
-    """Owed cards are back: they lie where they lay, and a stock turned right counts again."""
+    """Owed cards are back: a stock turned right counts again."""
     if debt.rule == "NERTZ-STOCK-01":
         left = [d for d in state.debts if (d.n, d.rule) == (debt.n, debt.rule)]
         if sum(len(d.tokens) for d in left) == case.setup.number("draw"):
             state = replace(state, debts=tuple(d for d in state.debts if d not in left))
-        return state, []
-    zone, tokens = case.moved.target, case.moved.tokens
-    pile = state.table.pile(zone)
-    rest = tuple(lying for lying in pile if lying.token not in tokens)
-    back = tuple(lying for lying in pile if lying.token in tokens)
-    if debt.height < len(rest) and not case.moved.under and seat_of(zone):
-        pile = (*rest[: debt.height], *back, *rest[debt.height :])
-        state = replace(state, table=state.table.with_pile(zone, pile))
     return state, []
 
 

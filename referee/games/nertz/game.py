@@ -272,7 +272,8 @@ def moves(case: Case[Memory]) -> bool:
     """Return whether cards move from one place to another during play, not a deck fault."""
     if case.move is None or case.move.turned or not in_play(case):
         return False
-    if Undecided(case.moved.tokens, case.moved.target) in case.memory.undecided:
+    undecided = case.memory.undecided
+    if undecided and Undecided(case.moved.tokens, case.moved.target) in undecided:
         return False  # what nobody could judge may be undone
     return case.debt is None or case.debt.seat is not None
 

@@ -160,6 +160,7 @@ def _race(case: Case[Memory], rule: str, text: str, winner: str, result: Finish)
         winner=winner,
         margin_ns=result.margin_ns,
         interval_ns=result.interval_ns,
+        p_first=result.p_first,
     )
 
 

@@ -61,13 +61,13 @@ def staircase(case: Case[Memory]) -> Iterator[Finding]:
     """The own cards are laid out in five piles of 5, 4, 3, 2 and 1 cards, counted from the
     player's left to the right (15 cards).
     """
-    columns = heights(case.before, case.seat)
     if puts_rest_down(case) and case.seat not in case.memory.correcting:
+        columns = heights(case.before, case.seat)
         if not is_staircase(columns):
             shape = ", ".join(map(str, columns))
             yield Finding(case.seat, f"the columns hold {shape}", owes=False)
     elif is_laying(case) and case.before.height(f"{case.seat}.held") == 1:
-        column = column_of(case.moved.target)
+        columns, column = heights(case.before, case.seat), column_of(case.moved.target)
         laid = tuple(h + (place == column) for place, h in enumerate(columns, start=1))
         if not fits_staircase(laid):
             yield Finding(case.seat, "the cards make no staircase", owes=False)

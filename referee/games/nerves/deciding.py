@@ -259,6 +259,7 @@ def _race(hit: Hit, text: str, winner: str, result: Finish | None) -> Ruling:
         winner=winner,
         margin_ns=result.margin_ns if result else None,
         interval_ns=result.interval_ns if result else None,
+        p_first=result.p_first if result else None,
     )
 
 

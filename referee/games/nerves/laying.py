@@ -93,6 +93,9 @@ def finished(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     seat, memory = case.seat, state.memory
     if seat is None or seat in memory.live or case.move is None:
         return state
+    if seat in memory.picking and memory.row_of(seat) is None:
+        # What lies before him is what he had, not a new arrangement.
+        return state
     if puts_rest_down(case) and all(debt.n != case.event.n for debt in state.debts):
         memory = replace(memory, correcting=memory.correcting | {seat})
     try:

@@ -100,9 +100,11 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
 
     Of the cards of a hand those that are owed are the ones that go back.
     """
+    if state.memory.winner is None:
+        return _with_owed_on_top(state, event) if state.debts else state
     dealt = isinstance(event, Dealt) and event.zone == "deck"
     cut = isinstance(event, PileMoved) and (event.origin, event.target) == ("deck", "cut.1")
-    if state.memory.winner is None or not (dealt or cut):
+    if not (dealt or cut):
         return _with_owed_on_top(state, event)
     table = replace(state.table, fresh=True, groups=frozenset())
     for zone in table.piles:

@@ -41,8 +41,12 @@ def column_of(zone: str) -> int:
 
 def columns_of(state: State[Memory], seat: str | None) -> tuple[str, ...]:
     """Return the zones of a player's arrangement that are known, in order."""
-    prefix = f"{seat}.arr."
-    return tuple(sorted(zone for zone in state.table.piles if zone.startswith(prefix)))
+    return _columns(tuple(state.table.piles), f"{seat}.arr.")
+
+
+@lru_cache(maxsize=256)
+def _columns(zones: tuple[str, ...], prefix: str) -> tuple[str, ...]:
+    return tuple(sorted(zone for zone in zones if zone.startswith(prefix)))
 
 
 def arranged(state: State[Memory], seat: str | None) -> int:

@@ -176,6 +176,7 @@ def _race(first: Call, tied: list[Call], result: Finish | None) -> Ruling:
         winner=first.seat if len(tied) == 1 else "tie",
         margin_ns=result.margin_ns if result else None,
         interval_ns=result.interval_ns if result else None,
+        p_first=result.p_first if result else None,
     )
 
 

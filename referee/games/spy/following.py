@@ -112,10 +112,12 @@ def _ended_out_of_view(state: State[Memory], event: Event) -> bool:
 
 def _is_any_of_aside(state: State[Memory], event: CardPlaced) -> bool:
     """Return whether an unread card is taken from several cards that lie side by side."""
+    if part_of(event.origin) != "aside":
+        return False
     unread = not event.card.seen().known and event.pos is None
     several = len(state.table.pile(event.origin)) > 1
     owed = any(event.origin in (debt.at, debt.origin) for debt in state.debts)
-    return unread and part_of(event.origin) == "aside" and several and not owed
+    return unread and several and not owed
 
 
 def cures(state: State[Memory], debt: Debt, move: Move) -> bool:

@@ -1,0 +1,1 @@
+"""What can be done with pads: one module each, found by being here, with `add` and `run`."""

@@ -1,0 +1,1 @@
+"""Touch pads: from the bytes of a board to hits with a time, and to who was first."""
