@@ -81,6 +81,13 @@ def test_one_fault_is_found_and_nothing_else(game: str, players: int, seed: int)
     assert differences(rulings_of(match), match.expected or ()) == ()
 
 
+@few
+@given(seed=seeds, faulty=st.booleans())
+def test_jokers_are_never_blamed_and_counted_for_their_owner(seed: int, faulty: bool) -> None:
+    match = legal_match("nertz", 2 + seed % 3, seed, faulty=faulty, jokers=True)
+    assert differences(rulings_of(match), match.expected or ()) == ()
+
+
 @every_game
 @few
 @given(seed=seeds)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.simulate.arms import Arm, Person
 from referee.simulate.cards import deck_styles, draw_card
 from referee.simulate.cloth import SURFACES, Tabletop
-from referee.simulate.play import Move, Play, Seat, eased, is_at_rest, scene_at
+from referee.simulate.play import Move, Play, Seat, is_at_rest, scene_at
 from referee.simulate.scene import Scene, Studio, TableCard, card_quad_px
 from referee.simulate.table import TableRenderer
 from referee.simulate.truth import CardTruth
@@ -209,11 +209,6 @@ def test_the_hand_goes_with_the_card(t_s: float) -> None:
     card, arm = scene.carried[0], scene.arms[0]
     assert np.hypot(*np.subtract(card.centre_mm, arm.tip_mm)) < 45.0
     assert arm.height_mm > card.height_mm
-
-
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_travel_never_turns_back(a: float, b: float) -> None:
-    assert 0.0 <= eased(min(a, b)) <= eased(max(a, b)) <= 1.0
 
 
 def test_moving_cards_blur_along_their_way() -> None:

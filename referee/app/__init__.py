@@ -17,6 +17,7 @@ from referee.vision.address import Address, SourceError, parse_address
 from referee.vision.camera import LiveSource, News, open_tap
 from referee.vision.detect import ModelError, Reader
 from referee.vision.frames import Frame, Image, file_frames, files_of
+from referee.vision.naming import Deck
 
 PACKAGE = Path(__file__).parent.parent
 DEMO_CLIP = PACKAGE / "data" / "demo.mp4"
@@ -52,10 +53,10 @@ def default_threads() -> int:
     return max(1, min(MOST_DEFAULT_THREADS, os.cpu_count() or 1))
 
 
-def open_reader(models: str | None, threads: int) -> Reader:
-    """Open the card reader. Raises BadInput."""
+def open_reader(models: str | None, threads: int, deck: Deck = "any") -> Reader:
+    """Open the card reader for what cards there can be. Raises BadInput."""
     try:
-        return Reader(models_dir(models), threads)
+        return Reader(models_dir(models), threads, deck)
     except ModelError as error:
         raise BadInput(str(error)) from error
 
@@ -107,10 +108,8 @@ def one_live_frame(address: Address) -> Iterator[Frame]:
     yield Frame(shot.image_bgr, shot.t_ns, shot.sigma_ns, 0, address.shown)
 
 
-def live_looks(
-    reader: Reader, source: LiveSource, give_up_s: float | None = None
-) -> Iterator[Look | News]:
-    """Read the newest frame again and again, with the source's news between, until given up.
+def live_frames(source: LiveSource, give_up_s: float | None = None) -> Iterator[Frame | News]:
+    """Yield the newest frame again and again, with the source's news between, until given up.
 
     Raises BadInput when the source has given no frame for `give_up_s` seconds.
     """
@@ -118,12 +117,20 @@ def live_looks(
     while True:
         got = source.wait(0.2)
         if isinstance(got, Frame):
-            yield look(reader, got)
+            yield got
             last_ns = time.monotonic_ns()
         elif got is not None:
             yield got
         elif give_up_s is not None and time.monotonic_ns() - last_ns > give_up_s * 1e9:
             raise BadInput(f"{source.address.shown}: no picture for {give_up_s:g} s; given up")
+
+
+def live_looks(
+    reader: Reader, source: LiveSource, give_up_s: float | None = None
+) -> Iterator[Look | News]:
+    """Read the newest frame again and again, with the source's news between. Raises BadInput."""
+    for got in live_frames(source, give_up_s):
+        yield look(reader, got) if isinstance(got, Frame) else got
 
 
 def look_fields(seen: Look) -> dict[str, object]:

@@ -40,16 +40,14 @@ class Sitting:
         self.state: State[Any] = open_match(match, game, options)
         self._listeners = tuple(listeners)
         self._last_n = 0
-        self._last_ns = 0
 
     def feed(self, event: Event) -> tuple[Ruling, ...]:
-        """Judge one event; returns the rulings that became certain.
+        """Judge one event, which gets the next number; returns the rulings that became certain.
 
-        The event gets the next number, and no earlier a time than the one before it.
+        What is told late keeps its time: who was first does not depend on who was heard first.
         """
         self._last_n += 1
-        self._last_ns = max(self._last_ns, event.t_ns)
-        numbered = replace(event, n=self._last_n, t_ns=self._last_ns)
+        numbered = replace(event, n=self._last_n)
         for listener in self._listeners:
             listener.on_event(numbered)
         self.state, rulings = step(self.game, self.state, numbered)

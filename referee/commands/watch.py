@@ -1,4 +1,4 @@
-"""`referee watch`: reads the cards on the table live."""
+"""`referee watch`: referees a game live, or reads the cards on the table."""
 
 from __future__ import annotations
 
@@ -14,46 +14,56 @@ from referee.commands._reading import (
     drawing_name,
     print_look,
 )
+from referee.commands._refereeing import referee_game
 from referee.vision.address import SYNTAX, Address, SourceError
 from referee.vision.camera import news_text
 from referee.vision.detect import Reader
 
 EPILOG = """example:
+  referee watch --game nerves --source camera:0
+  referee watch --game nertz --source http://192.168.1.20:8080/video --players Ann,Ben,Cleo
   referee watch --source camera:0 --json
-  referee watch --source http://192.168.1.20:8080/video
 
-Prints what is read in each frame: of a camera or stream the newest, of a file every one. A source
-that breaks or falls silent is opened again; that is told on standard error. Ctrl-C ends it.
-It does not referee games yet: the options that would are answered with `not yet`."""
-
-# Options of the interface whose stages do not stand yet, each with what it would do.
-NOT_YET = {
-    "game": "refereeing a game",
-    "pads": "touch pads",
-    "calibration": "table calibration",
-    "record": "recording",
-    "players": "players' names",
-    "option": "house options",
-}
+With --game it referees: rulings are printed as they fall, the match is kept in the record, and
+the live page shows it. The table is found by its markers (`referee print mat`), or as a
+calibration says. Without --game it prints what is read in each frame: of a camera or stream the
+newest, of a file every one. A source that breaks or falls silent is opened again; that is told on
+standard error. Ctrl-C ends it."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "watch",
-        help="read the cards on the table live",
-        description="Read the cards on the table live.",
+        help="referee a game live",
+        description="Referee a game live, or read the cards on the table.",
         epilog=EPILOG,
         formatter_class=wide_help,
     )
     parser.add_argument("--source", default="camera:0", help=f"{SYNTAX} (default camera:0)")
-    parser.add_argument("--headless", action="store_true", help="no live page (there is none yet)")
+    parser.add_argument("--headless", action="store_true", help="no live page")
     parser.add_argument("--frames", metavar="N", type=frame_limit, help="end after N frames")
     parser.add_argument(
         "--give-up", metavar="S", type=seconds, help="end after S seconds without a picture"
     )
-    for name, what in NOT_YET.items():
-        parser.add_argument(f"--{name}", help=f"{what}: not yet")
+    parser.add_argument("--game", metavar="GAME", help="referee this game")
+    parser.add_argument("--players", metavar="A,B", help="who plays, clockwise (names or letters)")
+    parser.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="a house option"
+    )
+    parser.add_argument("--calibration", metavar="FILE", help="from `referee calibrate table`")
+    parser.add_argument(
+        "--pads", metavar="PORT", help="touch pads: a port, auto, none, or sim:FILE.match"
+    )
+    parser.add_argument("--pads-calibration", metavar="FILE", help="from `referee calibrate pads`")
+    parser.add_argument(
+        "--record", metavar="DIR", help="folder of the record; keeps the whole match as a video too"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with a match that was cut off")
+    parser.add_argument("--host", default="127.0.0.1", help="where the live page listens")
+    parser.add_argument(
+        "--script", metavar="FILE.match", help="start and phase, where they are known beforehand"
+    )
     add_draw_option(parser)
     add_reader_options(parser)
     parser.set_defaults(run=run)
@@ -79,7 +89,8 @@ def seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Read until the source or the wanted frames end. Raises BadInput."""
-    refuse_not_yet(args)
+    if args.game is not None:
+        return referee_game(args)
     address = app.find_source(args.source)
     reader = app.open_reader(args.models, args.threads)
     drawings = app.DrawingFolder(args.draw) if args.draw else None
@@ -90,14 +101,6 @@ def run(args: argparse.Namespace) -> int:
         if number == args.frames:
             break
     return FINE
-
-
-def refuse_not_yet(args: argparse.Namespace) -> None:
-    """Answer options whose stages do not stand yet. Raises BadInput."""
-    for name, what in NOT_YET.items():
-        given = getattr(args, name)
-        if given is not None and (name, given) != ("pads", "none"):
-            raise BadInput(f"not yet: {what} (--{name}); leave the option out to watch cards only")
 
 
 def all_looks(reader: Reader, address: Address, give_up_s: float | None) -> Iterator[Look]:

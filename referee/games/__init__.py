@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import lru_cache
 from typing import Any
 
 from referee.rulebook import Game
 
 
+@lru_cache(maxsize=1)
 def game_names() -> tuple[str, ...]:
     """Return the names of all games, sorted."""
     return tuple(sorted(i.name for i in pkgutil.iter_modules(__path__) if i.name[0] != "_"))

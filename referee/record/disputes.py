@@ -62,6 +62,14 @@ def disputes_of(log: Log) -> tuple[Dispute, ...]:
     return tuple(found)
 
 
+def dispute_at(log: Log, event_n: int) -> Dispute:
+    """Return the first dispute over an event. Raises RecordError where there is none."""
+    found = next((one for one in disputes_of(log) if one.ruling.n == event_n), None)
+    if found is None:
+        raise RecordError(f"{log.head.match.id} has no dispute over event {event_n}")
+    return found
+
+
 def _is_claim(event: Event) -> bool:
     return isinstance(event, Declared) and event.what == "claim"
 

@@ -320,15 +320,24 @@ class Asked:
 
 
 NOTHING = Asked()
+# Nobody is accused over an event of which its sensor is less sure than that; it is asked about.
+# What a tracker inferred and did not see happen it says with 0.95 at most.
+ACCUSES_FROM = 0.97
 
 
-def ask(game: Game[M], case: Case[M]) -> Asked:
-    """Ask the rules in their order; of the competing ones the first that finds anything counts."""
+def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> Asked:
+    """Ask the rules in their order; of the competing ones the first that finds anything counts.
+
+    `only` names the rules (full ids) to ask, None for all.
+    """
     findings: list[tuple[str, Finding]] = []
     unread: list[tuple[str, str]] = []
     unseen: list[tuple[str, str]] = []
     taken = False
-    for rule, check in game.watching(case.event):
+    watching = game.watching(case.event)
+    if only is not None:
+        watching = tuple(watch for watch in watching if watch[0].id in only)
+    for rule, check in watching:
         if taken and not rule.beside:
             continue
         try:
@@ -338,7 +347,9 @@ def ask(game: Game[M], case: Case[M]) -> Asked:
         except Unseen as reason:
             unseen.append((rule.id, str(reason)))
         else:
-            if found and (why := _not_vouched(game, case, rule)):
+            if found and (doubt := case.event.conf) is not None and doubt < ACCUSES_FROM:
+                unread.append((rule.id, f"the camera is only {doubt:.0%} sure of it"))
+            elif found and (why := _not_vouched(game, case, rule)):
                 unseen.append((rule.id, why))
             elif found:
                 findings += [(rule.id, finding) for finding in found]

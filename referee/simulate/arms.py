@@ -38,12 +38,19 @@ _Joint = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose arm it is: skin tone (0 to 5, light to dark), sleeve colour, bare arm below it."""
+    """Whose arm it is: skin tone (0 to 5, light to dark), sleeve colour, bare arm below it.
+
+    `size` is the hand's, 1 for a man's of average height; `glove` its colour, None for skin;
+    `watch` the colour of a watch's strap.
+    """
 
     skin: int = 1
     sleeve: Colour = (120, 70, 40)
     cuff_mm: float = 185.0
     seed: int = 0
+    size: float = 1.0
+    glove: Colour | None = None
+    watch: Colour | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.skin < len(SKINS):
@@ -52,7 +59,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm over the table: fingertips at `tip_mm`, coming from `shoulder_mm` off the table."""
+    """An arm over the table: fingertips at `tip_mm`, coming from `shoulder_mm` off the table.
+
+    `owner` tells one arm of a scene from another at the next moment (`A.R`).
+    """
 
     person: Person
     tip_mm: tuple[float, float]
@@ -60,6 +70,7 @@ class Arm:
     height_mm: float
     grip: str = "pinch"
     left: bool = False
+    owner: str = ""
 
     def __post_init__(self) -> None:
         if self.grip not in GRIPS:
@@ -136,21 +147,33 @@ class _Relief:
         self, start: NDArray[np.float64], end: NDArray[np.float64], flatness: float
     ) -> None:
         along = end[:2] - start[:2]
-        share = ((self.x_mm - start[0]) * along[0] + (self.y_mm - start[1]) * along[1]) / (
-            along @ along
-        )
+        reach = max(start[3], end[3]) + 1.0
+        low, high = np.minimum(start, end)[:2] - reach, np.maximum(start, end)[:2] + reach
+        area = self.area(float(low[0]), float(high[0]), float(low[1]), float(high[1]))
+        x_mm, y_mm, below = self.x_mm[area], self.y_mm[area], self.height_mm[area]
+        share = ((x_mm - start[0]) * along[0] + (y_mm - start[1]) * along[1]) / (along @ along)
         share = np.clip(share, 0.0, 1.0)
-        _, _, z_mm, radius_mm = (start[k] + share * (end[k] - start[k]) for k in range(4))
-        away_mm = np.hypot(
-            self.x_mm - start[0] - share * along[0], self.y_mm - start[1] - share * along[1]
-        )
+        z_mm, radius_mm = (start[k] + share * (end[k] - start[k]) for k in (2, 3))
+        away_mm = np.hypot(x_mm - start[0] - share * along[0], y_mm - start[1] - share * along[1])
         inside = away_mm < radius_mm
         dome = z_mm + flatness * np.sqrt(np.maximum(radius_mm**2 - away_mm**2, 0.0))
         # A smooth maximum with a reach of 3 mm joins limbs as skin does.
-        gap = np.clip(0.5 + (dome - self.height_mm) / 6.0, 0.0, 1.0)
-        blended = self.height_mm + (dome - self.height_mm) * gap + 3.0 * gap * (1 - gap)
-        joined = np.where(self.height_mm > 0, blended, dome)
-        self.height_mm = np.where(inside, joined, self.height_mm).astype(np.float32)
+        gap = np.clip(0.5 + (dome - below) / 6.0, 0.0, 1.0)
+        blended = below + (dome - below) * gap + 3.0 * gap * (1 - gap)
+        joined = np.where(below > 0, blended, dome)
+        self.height_mm[area] = np.where(inside, joined, below).astype(np.float32)
+
+    def area(
+        self, left_mm: float, right_mm: float, low_mm: float, high_mm: float
+    ) -> tuple[slice, slice]:
+        """Index of the samples in a box."""
+        rows, columns = self.height_mm.shape
+        first, last = ((x + REACH_MM) * PX_PER_MM for x in (left_mm, right_mm))
+        top, bottom = ((HALF_WIDTH_MM - y) * PX_PER_MM for y in (high_mm, low_mm))
+        return (
+            slice(max(0, int(top)), min(rows, int(bottom) + 2)),
+            slice(max(0, int(first)), min(columns, int(last) + 2)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +194,24 @@ def _noise(seed: int, shape: tuple[int, int], blur: float) -> Field:
     return np.asarray(grain / grain.std(), dtype=np.float32)
 
 
-def _spot(relief: _Relief, x_mm: float, y_mm: float, along_mm: float, across_mm: float,
-          angle_rad: float = 0.0) -> Field:  # fmt: skip
-    dx, dy = relief.x_mm - x_mm, relief.y_mm - y_mm
+def _spot(
+    onto: Field, relief: _Relief, at_mm: tuple[float, float], size_mm: tuple[float, float],
+    angle_rad: float = 0.0, strength: float = 1.0,
+) -> None:  # fmt: skip
+    """Mark a soft spot, `size_mm` along and across its angle, where nothing stronger is marked."""
+    far_mm = 1.5 * max(size_mm) + 1.0
+    area = relief.area(at_mm[0] - far_mm, at_mm[0] + far_mm, at_mm[1] - far_mm, at_mm[1] + far_mm)
+    dx, dy = relief.x_mm[area] - at_mm[0], relief.y_mm[area] - at_mm[1]
     cos, sin = np.cos(angle_rad), np.sin(angle_rad)
-    reach = np.hypot((dx * cos + dy * sin) / along_mm, (dy * cos - dx * sin) / across_mm)
-    return np.asarray(np.clip(1.5 - reach * 1.0, 0.0, 1.0) * (reach < 1.5), dtype=np.float32)
+    reach = np.hypot((dx * cos + dy * sin) / size_mm[0], (dy * cos - dx * sin) / size_mm[1])
+    spot = strength * np.clip(1.5 - reach, 0.0, 1.0)
+    onto[area] = np.maximum(onto[area], spot.astype(np.float32))
 
 
 def _skin(relief: _Relief, person: Person, grip: str) -> tuple[Light, Field]:
     """Skin colour with red knuckles and fingertips, creases and nails; and its gloss."""
+    if person.glove is not None:
+        return _glove(relief, person.glove, person.seed)
     base = to_linear(np.array([[SKINS[person.skin]]], dtype=np.uint8))
     shape = relief.height_mm.shape
     mottle = 0.05 * _noise(person.seed, shape, 9.0) + 0.02 * _noise(person.seed + 1, shape, 1.2)
@@ -189,22 +220,43 @@ def _skin(relief: _Relief, person: Person, grip: str) -> tuple[Light, Field]:
     for finger in _fingers(grip):
         for n, (joint, beyond) in enumerate(pairwise(finger)):
             angle = float(np.arctan2(beyond[1] - joint[1], beyond[0] - joint[0]))
-            red = np.maximum(red, 0.7 * _spot(relief, joint[0], joint[1], 9, 9))
+            _spot(red, relief, joint[:2], (9, 9), strength=0.7)
             for step_mm in (-2.6, 0.0, 2.6):
                 at = (joint[0] + step_mm * np.cos(angle), joint[1] + step_mm * np.sin(angle))
                 if n > 0:
-                    dark = np.maximum(dark, _spot(relief, *at, 0.55, joint[3] * 0.55, angle))
+                    _spot(dark, relief, at, (0.55, joint[3] * 0.55), angle)
         before, tip = finger[-2], finger[-1]
         angle = float(np.arctan2(tip[1] - before[1], tip[0] - before[0]))
-        red = np.maximum(red, _spot(relief, tip[0], tip[1], 10, 9))
+        _spot(red, relief, tip[:2], (10, 9))
         at = (tip[0] + 1.0 * np.cos(angle), tip[1] + 1.0 * np.sin(angle))
-        reach = _spot(relief, *at, tip[3] * 0.66, tip[3] * 0.52, angle)
-        nail = np.maximum(nail, np.clip(reach * 3.0 - 0.9, 0, 1))
+        _spot(nail, relief, at, (tip[3] * 0.66, tip[3] * 0.52), angle)
+    nail = np.clip(nail * 3.0 - 0.9, 0, 1)
     tint = np.stack([1 - 0.22 * red, 1 - 0.15 * red, 1 + 0.04 * red], axis=-1)
     albedo = base * tint * (1 + mottle - 0.26 * dark)[..., None]
     pale = np.clip(base * (1.12, 1.10, 1.22) + 0.05, 0, 1)
     albedo = albedo * (1 - nail[..., None] * 0.75) + pale * nail[..., None] * 0.75
     return np.asarray(albedo, np.float32), np.asarray(0.05 + 0.22 * nail, np.float32)
+
+
+def _glove(relief: _Relief, colour: Colour, seed: int) -> tuple[Light, Field]:
+    """A knitted glove over hand and wrist."""
+    shape = relief.height_mm.shape
+    knit = 1.0 + 0.06 * np.sin(relief.x_mm * 2.2) * np.sin(relief.y_mm * 2.2)
+    worn = knit + 0.06 * _noise(seed, shape, 2.5)
+    albedo = to_linear(np.array([[colour]], dtype=np.uint8)) * worn[..., None]
+    return np.asarray(albedo, np.float32), np.zeros(shape, np.float32)
+
+
+def _strap(relief: _Relief, colour: Colour, albedo: Light) -> Light:
+    """Put on a watch: a strap about the wrist and a dial on its back."""
+    on_wrist = np.clip(10.5 - np.abs(relief.x_mm + 186.0), 0.0, 1.0) * (relief.height_mm > 0)
+    dial = np.clip(18.0 - np.hypot(relief.x_mm + 186.0, relief.y_mm), 0.0, 1.0)
+    face = np.clip(15.0 - np.hypot(relief.x_mm + 186.0, relief.y_mm), 0.0, 1.0)
+    relief.height_mm += (2.0 * on_wrist + 4.0 * dial).astype(np.float32)
+    for cover, ink in ((on_wrist, colour), (dial, (150, 156, 160)), (face, (228, 230, 230))):
+        light = to_linear(np.array([[ink]], dtype=np.uint8))
+        albedo = albedo * (1 - cover[..., None]) + light * cover[..., None]
+    return np.asarray(albedo, np.float32)
 
 
 def _dress(relief: _Relief, person: Person) -> Field:
@@ -234,6 +286,8 @@ def _model(person: Person, grip: str) -> _Model:
     for limb in (*_palm(), *_fingers(grip)[::-1]):
         relief.raise_limb(limb, 0.8)
     albedo, gloss = _skin(relief, person, grip)
+    if person.watch is not None:
+        albedo = _strap(relief, person.watch, albedo)
     sleeved = _dress(relief, person) > 0
     knit = np.sin(relief.y_mm * 2.4) * 0.05 + 0.07 * _noise(person.seed + 3, gloss.shape, 1.1)
     wool = to_linear(np.array([[person.sleeve]], dtype=np.uint8)) * (1 + knit)[..., None]

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from referee.simulate.arms import Arm, Person
+from referee.simulate.motion import eased
 from referee.simulate.scene import Scene, TableCard, resting_height_mm
 
 Point = tuple[float, float]
@@ -63,12 +64,6 @@ class Play:
                 raise ValueError("a move needs one place for each of its cards")
             if move.end_s <= move.start_s:
                 raise ValueError(f"a move at {move.start_s} s must end after it starts")
-
-
-def eased(share: float) -> float:
-    """Minimum-jerk travel (Flash and Hogan, 1985): share of the way after a share of the time."""
-    u = min(max(share, 0.0), 1.0)
-    return u**3 * (10 - 15 * u + 6 * u * u)
 
 
 def _key(card: TableCard) -> tuple[str, int]:

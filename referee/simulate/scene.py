@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.simulate.arms import Arm
 from referee.simulate.cards import DeckStyle
 from referee.simulate.cloth import Tabletop
-from referee.simulate.shapes import rounded_box
+from referee.simulate.shapes import Colour, rounded_box
 from referee.simulate.view import Camera, Lamp, Sensor
 
 CARD_THICKNESS_MM = 0.3
@@ -40,15 +40,37 @@ class TableCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Blocker:
+    """Something large between camera and table: its outline over the cloth, height and colour."""
+
+    outline_mm: tuple[tuple[float, float], ...]
+    height_mm: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """How far a bumped camera sees all things shifted and turned about the picture's middle."""
+
+    right_px: float
+    down_px: float
+    turn_deg: float
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """All there is to see at one moment.
 
-    `cards` lie, in order from the lowest; `carried` are above all of them; `arms` above those.
+    `cards` lie, in order from the lowest; `carried` are above all of them; `arms` above those,
+    `blockers` above everything. `light` is the share of the lamp's light that is on.
     """
 
     cards: tuple[TableCard, ...]
     carried: tuple[TableCard, ...] = ()
     arms: tuple[Arm, ...] = ()
+    blockers: tuple[Blocker, ...] = ()
+    light: float = 1.0
+    nudge: Nudge | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,6 @@ from referee.simulate.shapes import Image
 Light = NDArray[np.float32]
 """Linear light, height x width x 3, blue-green-red; 1.0 is white paper in the brightest spot."""
 
-NOISE_MARGIN_PX = 96
-"""The drawn noise is this much larger than the picture, each way."""
-
-_TONES = 32768
-"""Steps of light on the tone curve: in the darkest cloth they lie 0.2 grey levels apart."""
-
 
 @dataclass(frozen=True, slots=True)
 class Camera:
@@ -27,6 +21,7 @@ class Camera:
 
     Table coordinates are millimetres, x to the right and y away from seat A, z up from the cloth.
     The default sees 1.2 m of table across 1920 pixels (1.6 px/mm), tilted by about two degrees.
+    `k1` and `k2` are the lens's radial distortion as OpenCV defines it (0: a perfect lens).
     Raises ValueError for a camera that does not look down or a picture under 16 px.
     """
 
@@ -36,6 +31,8 @@ class Camera:
     position_mm: tuple[float, float, float] = (606.0, 292.0, 1300.0)
     look_at_mm: tuple[float, float] = (600.0, 337.0)
     roll_deg: float = 0.35
+    k1: float = 0.0
+    k2: float = 0.0
 
     def __post_init__(self) -> None:
         if min(self.width_px, self.height_px) < 16:
@@ -51,12 +48,55 @@ class Camera:
         """Pixels (n, 2) of table points (n, 3)."""
         homogeneous = np.concatenate([points_mm, np.ones((len(points_mm), 1))], axis=1)
         seen = homogeneous @ self.projection().T
-        return np.asarray(seen[:, :2] / seen[:, 2:])
+        return self.distorted(np.asarray(seen[:, :2] / seen[:, 2:]))
+
+    def matrix(self) -> NDArray[np.float64]:
+        """Return the 3 x 3 camera matrix."""
+        x_px, y_px = (self.width_px - 1) / 2, (self.height_px - 1) / 2
+        return np.array([[self.focal_px, 0, x_px], [0, self.focal_px, y_px], [0, 0, 1.0]])
+
+    def distorted(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where the lens puts points (n, 2) of the perfect picture."""
+        if not (self.k1 or self.k2):
+            return points_px
+        middle = np.array([(self.width_px - 1) / 2, (self.height_px - 1) / 2])
+        off = (points_px - middle) / self.focal_px
+        square = np.sum(off**2, axis=1, keepdims=True)
+        return np.asarray(
+            middle + off * (1 + self.k1 * square + self.k2 * square**2) * self.focal_px
+        )
+
+    def table_map(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the x and y on the cloth in mm that each pixel sees, two height x width arrays.
+
+        Worked out on every eighth pixel and interpolated: what is between is smooth.
+        """
+        columns = np.linspace(0, self.width_px - 1, self.width_px // 8 + 2)
+        rows = np.linspace(0, self.height_px - 1, self.height_px // 8 + 2)
+        grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 1, 2)
+        inner, lens = self.matrix(), np.array([self.k1, self.k2, 0.0, 0.0])
+        straight = cv2.undistortPoints(grid, inner, lens, P=inner)
+        seen = cv2.perspectiveTransform(straight, np.linalg.inv(self.homography()))
+        coarse = seen.reshape(len(rows), len(columns), 2)
+        # Tables of weights: remapping would round the places to a quarter of a pixel.
+        across = _weights(columns, self.width_px)
+        down = _weights(rows, self.height_px)
+        fine = [down @ coarse[..., axis] @ across.T for axis in (0, 1)]
+        return np.asarray(fine[0], np.float32), np.asarray(fine[1], np.float32)
 
     def homography(self, height_mm: float = 0.0) -> NDArray[np.float64]:
-        """Return the 3 x 3 homography from (x, y) in mm, `height_mm` above the cloth, to pixels."""
+        """Return the 3 x 3 homography from (x, y) in mm, `height_mm` above the cloth, to pixels.
+
+        It knows nothing of the lens: `distorted` does.
+        """
         full = self.projection()
         return np.stack([full[:, 0], full[:, 1], full[:, 2] * height_mm + full[:, 3]], axis=1)
+
+
+def _weights(knots: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Weights (count, knots) that interpolate between `knots` at 0, 1, ... count - 1."""
+    eye = np.eye(len(knots))
+    return np.stack([np.interp(np.arange(count), knots, row) for row in eye], axis=1)
 
 
 @lru_cache(maxsize=8)
@@ -103,12 +143,19 @@ class Sensor:
     """Lens and sensor: blur and noise in the picture, brightness, exposure time, compression.
 
     `read_noise` and `shot_noise` are the standard deviations in grey levels of black and what is
-    added at white; `jpeg_quality` None leaves the picture uncompressed.
+    added at white; `jpeg_quality` None leaves the picture uncompressed. A rolling shutter reads
+    the rows one after another in `readout_ms`; 0 reads all at once. A lamp on the mains makes
+    rows `flicker` brighter and darker, `mains_hz` times a second each way. Exposure and white
+    balance wander by `drift` over some ten seconds.
     """
 
     blur_px: float = 0.55
     brightness: float = 0.94
     exposure_ms: float = 10.0
+    readout_ms: float = 0.0
+    flicker: float = 0.0
+    mains_hz: float = 50.0
+    drift: float = 0.0
     read_noise: float = 0.9
     shot_noise: float = 1.5
     vignetting: float = 0.16
@@ -126,51 +173,8 @@ def illumination(camera: Camera, lamp: Lamp, sensor: Sensor) -> Light:
     columns, rows = np.meshgrid(
         np.arange(camera.width_px, dtype=np.float32), np.arange(camera.height_px, dtype=np.float32)
     )
-    back = np.linalg.inv(camera.homography())
-    depth = back[2, 0] * columns + back[2, 1] * rows + back[2, 2]
-    x_mm = (back[0, 0] * columns + back[0, 1] * rows + back[0, 2]) / depth
-    y_mm = (back[1, 0] * columns + back[1, 1] * rows + back[1, 2]) / depth
+    x_mm, y_mm = camera.table_map()
     away = np.hypot(x_mm - lamp.brightest_mm[0], y_mm - lamp.brightest_mm[1]) / lamp.half_light_mm
     corner = np.hypot(columns / camera.width_px - 0.5, rows / camera.height_px - 0.5) / 0.7071
     level = (1 - sensor.vignetting * corner**2) / (1 + away**2) * sensor.brightness
     return np.asarray((level[..., None] * np.array(lamp.tone)).astype(np.float32))
-
-
-def sensor_noise(camera: Camera, seed: int) -> Light:
-    """Return noise of deviation about 1, larger than the picture: every frame gets its own part.
-
-    Cameras smooth their noise: that of colour is coarser than that of brightness.
-    """
-    rng = np.random.default_rng(seed)
-    rows, columns = camera.height_px + NOISE_MARGIN_PX, camera.width_px + NOISE_MARGIN_PX
-    fine = rng.standard_normal((rows, columns, 1), dtype=np.float32)
-    coarse = rng.standard_normal((rows // 2 + 1, columns // 2 + 1, 3), dtype=np.float32)
-    spread = cv2.resize(coarse, (columns, rows))
-    return np.asarray(0.8 * fine + 0.5 * spread, dtype=np.float32)
-
-
-def _tone_curve(sensor: Sensor) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return grey level and noise deviation for each of _TONES steps of light from 0 to 2.
-
-    A soft shoulder instead of hard clipping: paper near the lamp keeps its print.
-    """
-    light = np.arange(_TONES) * (2.0 / _TONES)
-    soft = np.where(light > 0.8, 0.8 + 0.2 * np.tanh((light - 0.8) / 0.2), light)
-    grey = 255.0 * soft ** (1 / 2.2)
-    deviation = sensor.read_noise + sensor.shot_noise * np.sqrt(grey / 255.0)
-    return grey.astype(np.float32), deviation.astype(np.float32)
-
-
-def expose(scene_light: Light, sensor: Sensor, noise: Light) -> Image:
-    """Turn the light on the sensor into the picture: blur, tone curve, noise, compression."""
-    light = scene_light
-    if sensor.blur_px > 0:
-        light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.blur_px), dtype=np.float32)
-    grey, deviation = _tone_curve(sensor)
-    step = np.clip(light * (_TONES / 2), 0, _TONES - 1).astype(np.int32)
-    noisy = cv2.add(grey[step], cv2.multiply(deviation[step], noise))
-    picture = cv2.convertScaleAbs(np.maximum(noisy, 0.0))
-    if sensor.jpeg_quality is None:
-        return np.asarray(picture, dtype=np.uint8)
-    _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)

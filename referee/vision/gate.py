@@ -60,6 +60,14 @@ def small_view(image_bgr: Image) -> SmallView:
     return SmallView(np.asarray(luminance, np.uint8), width_px, height_px)
 
 
+def small_of_grey(grey: NDArray[np.uint8], width_px: int, height_px: int) -> SmallView:
+    """Shrink a picture's luminance, already reduced, as `small_view` does with the whole one."""
+    scale = min(1.0, MAX_WIDTH_PX / width_px, MAX_HEIGHT_PX / height_px)
+    size = (max(1, round(width_px * scale)), max(1, round(height_px * scale)))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return SmallView(np.asarray(small, np.uint8), width_px, height_px)
+
+
 def changed_boxes(before: SmallView, after: SmallView) -> tuple[Box, ...]:
     """Return where two views differ, as boxes in pixels of the full picture, left to right.
 
@@ -77,6 +85,8 @@ def changed_boxes(before: SmallView, after: SmallView) -> tuple[Box, ...]:
 
 def believed(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the mask without its regions that are too small to be anything."""
+    if not mask.any():
+        return mask
     _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     kept = (stats[:, cv2.CC_STAT_AREA] >= MIN_AREA_PX).astype(np.uint8)
     kept[0] = 0  # what did not change

@@ -196,12 +196,12 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         return _carried_on(case, state), []
     if is_taken_back(case):
         return _taken_back(state), []
-    return _in_order(case, state, seat)
+    return _in_order(case, state, seat, fine=verdict.fine)
 
 
-def _in_order(case: Case[Memory], state: State[Memory], seat: str) -> Step:
+def _in_order(case: Case[Memory], state: State[Memory], seat: str, *, fine: bool) -> Step:
     """Step over an act that only its order can make a fault."""
-    asked = waiting.asked_again(case, case.before.with_memory(state.memory))
+    asked = waiting.asked_again(case, case.before.with_memory(state.memory), fine=fine)
     rulings: list[Ruling] = []
     found = [pair for pair in asked.findings if pair[0] not in SET_UP_COUNTS]
     if found:

@@ -15,10 +15,21 @@ from referee.values import Declared, Event
 ALARM = "order"
 
 
-def asked_again(case: Case[Memory], before: State[Memory]) -> Asked:
-    """Ask all rules about an act, those of order too, as if `before` had been before it."""
+# The rules that ask for `memory.waited`.
+WAITING = frozenset(
+    f"XIX-{id}"
+    for id in ("TRICK-03", "NEXT-02", "STRIKE-02", "DRAFT-02", "DRAFT-03", "DRAFT-04", "TRADE-01")
+)
+
+
+def asked_again(case: Case[Memory], before: State[Memory], *, fine: bool = False) -> Asked:
+    """Ask all rules about an act, those of order too, as if `before` had been before it.
+
+    Where the others found it `fine` a moment ago only those of order are asked.
+    """
     memory = replace(before.memory, waited=True, held=())
-    return ask(GAME, replace(case, before=before.with_memory(memory)))
+    again = replace(case, before=before.with_memory(memory))
+    return ask(GAME, again, only=WAITING if fine else None)
 
 
 def hold(case: Case[Memory], state: State[Memory], id: str, finding: Finding) -> State[Memory]:

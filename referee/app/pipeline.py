@@ -1,0 +1,190 @@
+"""From frames to events: one table's camera, its hands and its cards, in one thread."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from math import dist
+
+import numpy as np
+
+from referee.table.contested import Contact
+from referee.table.hands import HandWatch
+from referee.table.layout import is_for_hands, zone_at
+from referee.table.mixing import Mixing
+from referee.table.outages import Outages
+from referee.table.scene import Scene, Settled
+from referee.table.view import TableView
+from referee.values import (
+    Actor,
+    Event,
+    HandSeen,
+    Placement,
+    PointMm,
+    TablePlan,
+    Touch,
+)
+from referee.vision.frames import Frame
+from referee.vision.hands import FieldError, Hands
+from referee.vision.looking import CardReader, Looking, Mapping, box_about
+
+# A zone's stir is looked for in its middle: arms that pass by touch the edges of many zones.
+ZONE_MIDDLE_MM = 45.0
+# On an idle table hands are looked for in every fourth frame: at 30 a second an arm needs longer
+# than that to reach a card.
+IDLE_NS, IDLE_FRAMES = 1_000_000_000, 4
+# A hand lays a card with its fingertips within this distance of the card's middle.
+TOUCH_MM = 75.0
+MOST_TOUCHES = 200
+# Hands that were seen so lately tell better than bare motion which piles were touched.
+HANDS_NS = 4_000_000_000
+
+
+class TableWatch:
+    """Watches one table. `step` takes frames in order of time and gives what happened.
+
+    The first settled table is the start position: until then nothing is told.
+    """
+
+    def __init__(
+        self,
+        plan: TablePlan,
+        view: TableView,
+        reader: CardReader,
+        *,
+        begin_laid: bool = True,
+        known: tuple[Placement, ...] = (),
+    ) -> None:
+        """Watch the table of `plan` as `view` shows it, read by `reader`.
+
+        `begin_laid`: what lies there first is the start position, not an event. `known` piles,
+        told by the players or a script, lie below what is seen of them at the start.
+        """
+        self._known = known
+        self.plan, self._view = plan, view
+        self._hands, self._hand_watch = Hands(view, plan), HandWatch(plan)
+        self._looking = Looking(reader, self._mapping(view), self._hand_watch.covers)
+        self._scene = Scene(plan, self._hand_watch.actor_at, self._touched)
+        self._touches: deque[Touch] = deque(maxlen=MOST_TOUCHES)
+        self._card_zones = tuple(z for z in plan.zones if not is_for_hands(plan, z))
+        self._outages, self._mixing = Outages(), Mixing()
+        self._visits: dict[str, int] = {}
+        self._hand_ns = -HANDS_NS
+        self._start: tuple[Placement, ...] | None = None if begin_laid else ()
+        self.hands: tuple[HandSeen, ...] = ()
+
+    def first_scene(self) -> tuple[Placement, ...] | None:
+        """Return what lay on the table first, bottom to top; None while it is not yet settled.
+
+        Piles of backs show one card, which may lie on others: `heights_unknown`.
+        """
+        return self._start
+
+    def heights_unknown(self) -> tuple[str, ...]:
+        """Return the zones that may hold more cards than are known."""
+        return tuple(sorted(self._scene.piles.deep))
+
+    def looks_laid(self) -> bool:
+        """Whether the first table looks like a game in play, not like a deck before the deal."""
+        return self._start is not None and len(self._start) > 2
+
+    def use_view(self, view: TableView) -> None:
+        """Take another map: the camera or the table was moved. Everything is read anew."""
+        self._view = view
+        self._hands.moved(view)
+        self._looking.mapping = self._mapping(view)
+        self._looking.stillness.forget()
+
+    def step(self, frame: Frame) -> tuple[Event, ...]:
+        """Return the events that became certain with a frame, in order of time.
+
+        The frame needs a time. Each event's `n` is 0 until it is numbered.
+        """
+        t_ns = frame.t_ns or 0
+        events = [] if self._is_idle(frame, t_ns) else list(self._watch_hands(frame, t_ns))
+        self._looking.step(frame.image_bgr, t_ns)
+        events += self._outages.step(t_ns, self._looking.stillness.dark, self._hidden())
+        if not self._looking.stillness.dark:
+            events += self._understand(t_ns)
+        ordered = sorted(events, key=lambda event: event.t_ns)
+        return tuple(replace(event, frames=f"{frame.source}#{frame.n}") for event in ordered)
+
+    def _is_idle(self, frame: Frame, t_ns: int) -> bool:
+        """Whether hands need not be looked for: none is there, and nothing moved for a while."""
+        still_ns = t_ns - self._looking.stillness.last_move_ns
+        return not self.hands and still_ns > IDLE_NS and frame.n % IDLE_FRAMES != 0
+
+    def _watch_hands(self, frame: Frame, t_ns: int) -> tuple[Event, ...]:
+        try:
+            self.hands = self._hands.step(frame)
+        except FieldError:
+            self.hands = ()
+        if self.hands:
+            self._hand_ns = t_ns
+        for hand in self.hands:
+            zone = zone_at(self.plan, hand.tip_mm)
+            if zone is not None:
+                self._visits[zone.name] = t_ns
+        told = (
+            *self._hand_watch.step(self.hands, t_ns),
+            *self._mixing.step(t_ns, self._at_backs()),
+        )
+        self._touches.extend(self._hand_watch.touches)
+        return told if self._start is not None else ()
+
+    def _at_backs(self) -> Iterator[tuple[str, str, int]]:
+        """Yield the hands that are at a pile of backs before the deal: zone, seat, number."""
+        if not self._scene.dealing:
+            return
+        for hand in self.hands:
+            zone = zone_at(self.plan, hand.tip_mm)
+            pile = self._scene.piles[zone.name] if zone is not None else []
+            if zone is not None and hand.seat is not None and pile and not pile[-1].up:
+                yield zone.name, hand.seat, hand.id
+
+    def _hidden(self) -> tuple[str, ...]:
+        """Return the zones whose middle a hand or arm hides now."""
+        if not self.hands:
+            return ()
+        watch = self._hand_watch
+        return tuple(z.name for z in self._card_zones if watch.covers(z.center_mm))
+
+    def _understand(self, t_ns: int) -> Iterator[Event]:
+        settled = Settled(
+            t_ns, self._looking.tracks.spots(), self._stirred_ns, self._hand_watch.covers
+        )
+        if self._start is None:
+            if self._looking.stillness.begun and not self._looking.tracks.unsure():
+                self._start = self._scene.begin(settled, self._known)
+            return
+        yield from self._scene.step(settled)
+
+    def _stirred_ns(self, zone: str) -> int:
+        """Return when a hand was last at a zone; without hands, when anything moved over it."""
+        if self._looking.stillness.t_ns - self._hand_ns < HANDS_NS:
+            return self._visits.get(zone, 0)
+        known = next((one for one in self.plan.zones if one.name == zone), None)
+        if known is None:
+            return 0
+        reach = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]]) * ZONE_MIDDLE_MM / 2
+        corners = self._view.to_px(np.array(known.center_mm) + reach)
+        return self._looking.stillness.moved_ns(box_about(corners))
+
+    def _touched(self, seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+        """Return the last time at which a seat's hand came down near a place."""
+        near = [
+            touch
+            for touch in self._touches
+            if touch.on
+            and touch.hand.seat == seat
+            and t0_ns <= touch.t_ns <= t1_ns
+            and dist(touch.at_mm, at_mm) <= TOUCH_MM
+        ]
+        if not near:
+            return None
+        last = max(near, key=lambda touch: touch.t_ns)
+        return Contact(Actor(seat, last.hand.hand), last.t_ns, last.u_ns)
+
+    def _mapping(self, view: TableView) -> Mapping:
+        return Mapping(view.to_mm, view.to_px, *view.size_px)

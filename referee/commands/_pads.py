@@ -1,0 +1,68 @@
+"""The touch pads of a match that is watched: real ports, or boards simulated from a script."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from referee.app.touching import Touching
+from referee.commands import BadInput, tell
+from referee.commands.padsteps._open import AUTO, open_boards, wait_until_known
+from referee.commands.padsteps._script import script_hits
+from referee.pads.profile import Profile, ProfileError, read_profile
+from referee.pads.simulated import SimulatedBoards, SimulationError, pads_of_script, play
+from referee.pads.station import Station, uncalibrated
+
+SIMULATED = "sim:"
+# Where pads lie in the games that have spots for them (catalogue, 1(a)).
+SPOTS = {"nerves": ("mid", "play.A", "play.B")}
+
+
+def open_station(
+    ports: str | None, calibration: str | None, game: str, stack: ExitStack
+) -> Touching | None:
+    """Return the pads of a match, None where there are none. Raises BadInput."""
+    if ports in (None, "none"):
+        return None
+    assert ports is not None
+    spots = SPOTS.get(game, ())
+    if ports.startswith(SIMULATED):
+        return _simulated(ports.removeprefix(SIMULATED), game, stack)
+    boards = open_boards([] if ports == AUTO else ports.split(","))
+    stack.callback(boards.close)
+    wait_until_known(boards)
+    for status in boards.statuses():
+        tell(f"{status.device}: {status.state} {status.why} {status.advice}".rstrip())
+    profile = _profile(calibration) or uncalibrated(boards, game, spots)
+    return Touching(Station(boards, profile), tell)
+
+
+def _profile(name: str | None) -> Profile | None:
+    if name is None:
+        return None
+    try:
+        return read_profile(Path(name).read_text(encoding="utf-8"), name)
+    except (OSError, UnicodeDecodeError, ProfileError) as reason:
+        raise BadInput(f"{name}: {reason}") from None
+
+
+def _simulated(name: str, game: str, stack: ExitStack) -> Touching:
+    """Play a script's touches through the board's real program, a port and the clocks."""
+    hits = script_hits(name)
+    places = pads_of_script(hits)
+    count = 1 + max(board for board, _ in places.values())
+    try:
+        simulated = stack.enter_context(SimulatedBoards(count))
+    except SimulationError as reason:
+        raise BadInput(f"{name}: {reason}") from None
+    boards = open_boards(list(simulated.devices))
+    stack.callback(boards.close)
+    wait_until_known(boards)
+
+    def begin(host_ns: int) -> None:
+        try:
+            play(simulated, hits, host_ns, places)
+        except SimulationError as reason:
+            raise BadInput(f"{name}: {reason}") from None
+
+    return Touching(Station(boards, uncalibrated(boards, game, tuple(places))), tell, begin)

@@ -1,0 +1,233 @@
+"""What the games' printed rules say about where cards come from when nobody saw them leave.
+
+A card that shows its face for the first time came from a pile of backs or from a hand. Which one
+is told first by the hands and by what moved, and where that leaves a choice, by this table. It
+never tells who acted or what was allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from referee.values import TablePlan
+
+WHOLE = 0
+HALF_A_DECK = 26
+"""Nobody can count a cut from above; half is what the players mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Cards come to `target` from `origin`; `{P}` is the owner of the zone `target`.
+
+    `block`: so many come at once, WHOLE for all that are there; `flip`: turned over.
+    """
+
+    target: str
+    origin: str
+    block: int = 1
+    flip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What lies before a player after the deal: piles with their heights, and single cards.
+
+    `fewest` and `most` are the numbers of players for which it is so.
+    """
+
+    heights: tuple[tuple[str, int], ...]
+    singles: tuple[str, ...]
+    fewest: int
+    most: int
+
+    def players(self, count: int) -> bool:
+        """Whether so many players are dealt so."""
+        return self.fewest <= count <= self.most
+
+    def zones(self) -> set[str]:
+        """Return the names of all piles, without their owner."""
+        return {*(name for name, _ in self.heights), *self.singles}
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How cards lie and move in one game.
+
+    `hidden` are the sources of cards that were not seen before, the likeliest first. `turned`
+    are zones whose cards are turned in place. `returns`: a face-up block that vanishes comes to
+    lie face down in one of those zones. `single` are zones in which a card never hides another,
+    `rows` those in which cards lie side by side, none on top of another.
+    `drawn` are piles whose top card is often taken, so that the one below shows.
+    `held` is where cards in hands count as lying, None where the game has no such zone.
+    `own_decks`: every player has a deck of his own from so many players on.
+    """
+
+    hidden: tuple[Source, ...]
+    turned: tuple[str, ...]
+    returns: tuple[tuple[str, str], ...]
+    single: tuple[str, ...]
+    rows: tuple[str, ...]
+    drawn: tuple[str, ...]
+    held: str | None
+    own_decks_from: int
+    faces: frozenset[str]
+    dealt: tuple[Deal, ...] = ()
+
+    def usual_heights(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
+        """Return how high the piles of a fresh deal are, for owners whose table looks like one.
+
+        A fragment that begins in play presumes a right deal (catalogue, K-13).
+        """
+        heights: dict[str, int] = {}
+        for owner in {owner_of(zone) for zone in zones} - {None}:
+            mine = {zone.partition(".")[2] for zone in zones if owner_of(zone) == owner}
+            for deal in self.dealt:
+                if deal.players(players) and mine == deal.zones():
+                    heights |= {f"{owner}.{name}": height for name, height in deal.heights}
+        return heights
+
+    def dealt_height(self, zone: str, players: int) -> int:
+        """Return how many cards a pile of backs has that appears in a zone during the deal."""
+        if zone == "deck":
+            return len(self.faces)
+        name = zone.partition(".")[2]
+        heights = (dict(deal.heights) for deal in self.dealt if deal.players(players))
+        return next((one[name] for one in heights if name in one), 1)
+
+    def sources(self, zone: str) -> tuple[Source, ...]:
+        """Return where a card that was never seen may have come from to a zone."""
+        owner = owner_of(zone) or ""
+        return tuple(
+            replace(source, target=zone, origin=source.origin.replace("{P}", owner))
+            for source in self.hidden
+            if fnmatchcase(zone, source.target)
+        )
+
+    def deck_of(self, zone: str, players: int) -> str | None:
+        """Return whose deck a card is that turns up in a zone for the first time."""
+        return owner_of(zone) if players >= self.own_decks_from else None
+
+    def is_turned(self, zone: str) -> bool:
+        """Whether cards are turned in place in a zone."""
+        return any(fnmatchcase(zone, one) for one in self.turned)
+
+    def is_single(self, zone: str) -> bool:
+        """Whether every card of a zone lies open to the camera."""
+        return any(fnmatchcase(zone, one) for one in self.single)
+
+    def is_drawn(self, zone: str) -> bool:
+        """Whether the top card of a zone is often taken."""
+        return any(fnmatchcase(zone, one) for one in self.drawn)
+
+    def is_row(self, zone: str) -> bool:
+        """Whether the cards of a zone lie side by side."""
+        return any(fnmatchcase(zone, one) for one in self.rows)
+
+    def returns_to(self, zone: str, seat: str | None) -> str | None:
+        """Return where a block that vanished from a zone lies face down, by the actor's seat."""
+        for origin, target in self.returns:
+            if fnmatchcase(zone, origin):
+                place = target.replace("{P}", owner_of(zone) or "").replace("{A}", seat or "")
+                return None if place.startswith(".") else place
+        return None
+
+
+FRENCH = frozenset(rank + suit for rank in "A23456789TJQK" for suit in "CDHS")
+NUMBERED = frozenset(str(number) for number in range(1, 19))
+
+NERVES = Habits(
+    hidden=(
+        Source("play.A", "A.rest"),
+        Source("play.B", "B.rest"),
+        Source("play.?", "?.rest"),
+        Source("play.?", "?.held"),
+        Source("?.arr.*", "{P}.held"),
+        Source("?.rest", "{P}.held", WHOLE),
+        Source("cut.1", "deck", HALF_A_DECK),
+        Source("?.pile", "deck", WHOLE),
+        Source("?.pile", "cut.1", WHOLE),
+    ),
+    turned=("?.arr.*",),
+    returns=(("play.?", "{A}.rest"),),
+    single=(),
+    rows=(),
+    drawn=("?.arr.*", "?.rest"),
+    held="held",
+    own_decks_from=99,
+    faces=FRENCH,
+)
+XIX = Habits(
+    hidden=(Source("mid", "?.closed"), Source("?.open", "{P}.closed"), Source("talon.?", "deck")),
+    turned=("talon.?", "unused"),
+    returns=(),
+    single=("mid", "?.open", "talon.?", "unused"),
+    rows=("mid", "?.open"),
+    drawn=("deck",),
+    held="closed",
+    own_decks_from=99,
+    faces=NUMBERED,
+)
+SQUARE = ("pile.1", "pile.2", "pile.3", "pile.4")
+SPY = Habits(
+    dealt=(
+        Deal((("stack", 5), ("deck", 17)), SQUARE, 2, 2),
+        Deal((("stack", 5), ("deck", 43)), SQUARE, 3, 8),
+    ),
+    hidden=(
+        Source("?.pile.*", "{P}.stack"),
+        Source("?.pile.*", "{P}.deck"),
+        Source("?.aside", "{P}.stack"),
+        Source("?.waste", "{P}.deck"),
+    ),
+    turned=("?.stack",),
+    returns=(("?.waste", "{P}.deck"),),
+    single=("?.aside",),
+    rows=("?.aside",),
+    drawn=("?.stack", "?.deck", "?.waste"),
+    held="held",
+    own_decks_from=3,
+    faces=FRENCH,
+)
+WORK = ("work.1", "work.2", "work.3", "work.4")
+NERTZ = Habits(
+    dealt=(Deal((("nerts", 13), ("stock", 35)), WORK, 1, 8),),
+    hidden=(
+        Source("?.waste", "{P}.stock", 3, flip=True),
+        Source("?.work.*", "{P}.nerts"),
+        Source("F.*", "?.nerts"),
+        Source("F.*", "?.waste"),
+    ),
+    turned=("?.nerts",),
+    returns=(("?.waste", "{P}.stock"),),
+    single=("?.work.*",),
+    rows=(),
+    drawn=("?.nerts", "?.waste", "?.stock"),
+    held=None,
+    own_decks_from=1,
+    faces=FRENCH,
+)
+
+GAMES = (("nerves", NERVES), ("xix", XIX), ("spy", SPY), ("nerds", NERTZ), ("nertz", NERTZ))
+
+
+def habits_of(plan: TablePlan) -> Habits:
+    """Return the habits of a plan's game. Raises KeyError for a game that nobody knows."""
+    return dict(GAMES)[plan.game]
+
+
+def owner_of(zone: str) -> str | None:
+    """Return the seat that a zone belongs to, None for common ones (`F.3` is a foundation)."""
+    first, _, rest = zone.partition(".")
+    if first in ("play", "talon", "cut") or not rest:
+        return None
+    if re.fullmatch(r"[A-Z]", first) and not rest.isdigit():
+        return first
+    return None
+
+
+def is_in_hands(zone: str) -> bool:
+    """Whether a zone's cards are held, out of the camera's sight."""
+    return zone.endswith((".held", ".closed"))

@@ -1,0 +1,191 @@
+"""Hands over the plan's zones: which zone a hand rests on, who moved a card, what is covered."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.table.touch import TouchWatch
+from referee.values import Actor, Event, HandOff, HandOn, HandSeen, PointMm, TablePlan, Touch, Zone
+
+# Of a hand that rests, these places count for the zone: so far behind the working point, so much.
+PRINT_MM = ((-10.0, 1.0), (10.0, 1.2), (30.0, 1.0), (55.0, 0.7), (85.0, 0.5))
+# A zone is met also this far outside its drawn edge.
+TOLERANCE_MM = 12.0
+# A card is held by its edge or by its middle: fingertips are this near to its middle at most.
+GRASP_MM = 75.0
+# Nobody is named who was farther away, and not both of two who were nearly as near.
+REACH_MM, UNSURE_MM = 150.0, 35.0
+AROUND_NS = 100_000_000
+MEMORY_NS = 8_000_000_000
+# Half the width of a forearm with its sleeve and a little of its shadow.
+ARM_HALF_MM = 55.0
+
+
+class HandWatch:
+    """Knows the hands of the last seconds; one for a table, for one thread."""
+
+    def __init__(self, plan: TablePlan) -> None:
+        """Take the plan whose zones the hands rest on."""
+        self._zones = plan.zones
+        self._watch = TouchWatch()
+        self._now: tuple[HandSeen, ...] = ()
+        self._past: deque[HandSeen] = deque()
+        self._touched: deque[Touch] = deque()
+        self._resting_on: dict[int, str] = {}
+        self.touches: tuple[Touch, ...] = ()
+        """The touches that became certain with the last step, on zones and elsewhere."""
+
+    def step(self, hands: Iterable[HandSeen], t_ns: int) -> tuple[Event, ...]:
+        """Take the hands of a frame; return HandOn and HandOff on zones, in order of their times.
+
+        An event is told two to four frames after it happened; its `n` is 0 until it is numbered.
+        """
+        self._now = tuple(hands)
+        self._past.extend(self._now)
+        self.touches = self._watch.step(self._now, t_ns)
+        self._touched.extend(self.touches)
+        while self._past and t_ns - self._past[0].t_ns > MEMORY_NS:
+            self._past.popleft()
+        while self._touched and t_ns - self._touched[0].t_ns > MEMORY_NS:
+            self._touched.popleft()
+        events = (self._event(touch) for touch in self.touches)
+        return tuple(sorted((e for e in events if e is not None), key=lambda e: e.t_ns))
+
+    def actor_at(self, t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:
+        """Return who moved a card at a place between two times, as far as it can be told.
+
+        The nearest hand of that time, a hand that touched there before one that only passed.
+        Two hands of one player equally near give the player with `?`; of two players, nobody.
+        """
+        touched = [
+            (_apart(touch.at_mm, at_mm), touch.hand)
+            for touch in self._touched
+            if t0_ns - AROUND_NS <= touch.t_ns <= t1_ns + AROUND_NS
+            and _apart(touch.at_mm, at_mm) <= GRASP_MM
+        ]
+        passed = [
+            (_away_mm(hand, at_mm), hand)
+            for hand in self._past
+            if t0_ns - AROUND_NS <= hand.t_ns <= t1_ns + AROUND_NS
+        ]
+        return _named(touched) if touched else _named(passed)
+
+    def covers(self, at_mm: PointMm) -> bool:
+        """Tell whether a hand or arm hides a place of the table now."""
+        return any(_hides(hand, at_mm) for hand in self._now)
+
+    def over(self, zone: str) -> bool:
+        """Tell whether a hand or arm hides any part of a zone now. Raises KeyError."""
+        found = next((one for one in self._zones if one.name == zone), None)
+        if found is None:
+            raise KeyError(f"there is no zone {zone} on this table")
+        return any(_hides(hand, at) for at in _grid(found) for hand in self._now)
+
+    def resting(self) -> tuple[HandSeen, ...]:
+        """Return the hands that rest now."""
+        return tuple(hand for hand in self._now if self._watch.resting(hand.id))
+
+    def _event(self, touch: Touch) -> Event | None:
+        hand = touch.hand
+        actor = Actor(hand.seat, hand.hand) if hand.seat else Actor()
+        if not touch.on:
+            zone = self._resting_on.pop(hand.id, None)
+            if zone is None:
+                return None
+            return HandOff(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
+                           conf=touch.conf, zone=zone)  # fmt: skip
+        found = self._zone_under(hand, touch.at_mm)
+        if found is None:
+            return None
+        zone, share = found
+        self._resting_on[hand.id] = zone
+        conf = round(touch.conf * (0.5 + 0.5 * share), 3)
+        return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
+                      conf=conf, zone=zone)  # fmt: skip
+
+    def _zone_under(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
+        """Return the zone on which most of a hand's print rests, and its share; None off zones."""
+        back = _unit(np.subtract(hand.root_mm, at_mm))
+        total = sum(weight for _, weight in PRINT_MM)
+        shares: dict[str, float] = {}
+        for behind_mm, weight in PRINT_MM:
+            place = np.array(at_mm) + back * behind_mm
+            zone = self._zone_at((float(place[0]), float(place[1])))
+            if zone is not None:
+                shares[zone] = shares.get(zone, 0.0) + weight / total
+        if not shares:
+            return None
+        best = max(shares, key=lambda name: shares[name])
+        return best, shares[best]
+
+    def _zone_at(self, at_mm: PointMm) -> str | None:
+        near = [(_outside_mm(zone, at_mm), zone.name) for zone in self._zones]
+        near = [pair for pair in near if pair[0] <= TOLERANCE_MM]
+        return min(near)[1] if near else None
+
+
+def _named(candidates: list[tuple[float, HandSeen]]) -> Actor:
+    """Return the actor of the nearest hand, as far as no other is as near."""
+    nearest: dict[int, tuple[float, HandSeen]] = {}
+    for away_mm, hand in candidates:
+        if away_mm <= REACH_MM and (hand.id not in nearest or away_mm <= nearest[hand.id][0]):
+            nearest[hand.id] = (away_mm, hand)
+    ranked = sorted(nearest.values(), key=lambda pair: pair[0])
+    if not ranked:
+        return Actor()
+    first_mm, first = ranked[0]
+    rivals = [hand for away_mm, hand in ranked[1:] if away_mm - first_mm < UNSURE_MM]
+    if first.seat is None or any(rival.seat != first.seat for rival in rivals):
+        return Actor()
+    sides = {hand.hand for hand in (first, *rivals)}
+    return Actor(first.seat, first.hand if len(sides) == 1 else "?")
+
+
+def _away_mm(hand: HandSeen, at_mm: PointMm) -> float:
+    """Return how far a place is from the fingers: 30 mm before to 60 mm behind the tip."""
+    tip = np.array(hand.tip_mm)
+    back = _unit(np.subtract(hand.root_mm, hand.tip_mm))
+    away = np.array(at_mm) - tip
+    along = float(np.clip(away @ back, -30.0, 60.0))
+    return float(np.hypot(*(away - along * back)))
+
+
+def _hides(hand: HandSeen, at_mm: PointMm) -> bool:
+    x0, y0, x1, y1 = hand.box_mm
+    if x0 - 8 <= at_mm[0] <= x1 + 8 and y0 - 8 <= at_mm[1] <= y1 + 8:
+        return True
+    root, tip = np.array(hand.root_mm), np.array(hand.tip_mm)
+    arm = tip - root
+    share = float(np.clip((np.array(at_mm) - root) @ arm / max(float(arm @ arm), 1e-6), 0, 1))
+    return float(np.hypot(*(np.array(at_mm) - root - share * arm))) <= ARM_HALF_MM
+
+
+def _outside_mm(zone: Zone, at_mm: PointMm) -> float:
+    """Return how far a place lies outside a zone's rectangle, negative inside."""
+    turn = np.radians(zone.angle_deg)
+    x, y = np.subtract(at_mm, zone.center_mm)
+    across, along = x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)
+    return float(max(abs(across) - zone.w_mm / 2, abs(along) - zone.h_mm / 2))
+
+
+def _grid(zone: Zone) -> list[PointMm]:
+    turn = np.radians(zone.angle_deg)
+    places = []
+    for across in np.linspace(-0.5, 0.5, 4) * zone.w_mm:
+        for along in np.linspace(-0.5, 0.5, 4) * zone.h_mm:
+            x = zone.center_mm[0] + across * np.cos(turn) + along * np.sin(turn)
+            y = zone.center_mm[1] - across * np.sin(turn) + along * np.cos(turn)
+            places.append((float(x), float(y)))
+    return places
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(vector / max(float(np.hypot(*vector)), 1e-6))
+
+
+def _apart(a: PointMm, b: PointMm) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))

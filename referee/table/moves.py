@@ -1,0 +1,232 @@
+"""What is told of a move once it is understood: the events of the vocabulary, with their times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.table.piles import Lying
+from referee.values import (
+    Actor,
+    Card,
+    CardPlaced,
+    CardTurned,
+    Dealt,
+    Event,
+    PileMoved,
+    PileTaken,
+    PointMm,
+    Reread,
+)
+from referee.values.events import NOBODY
+from referee.values.spots import Spot
+
+# Beside the interval between two frames: exposure, and the last millimetre, in which a stopping
+# card cannot be told from a lying one and which takes about a frame (27 landings rendered at 30
+# frames a second: errors from -17 to +17 ms).
+LEAST_U_NS = 25_000_000
+LAST_MM_NS = 17_000_000
+# A pile's height is presumed to be what the deal asks for.
+COUNTED_CONF = 0.6
+# Two cards of one block come to rest together; two plays of one hand take longer.
+ONE_MOVE_NS = 120_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A card that came to rest in `target`, and where it is believed to have come from.
+
+    `pos` is its index from the top at its origin. `block`: so many cards come at once from there,
+    of which this may be the only one that is seen. `flip`: they were turned over.
+    """
+
+    spot: Spot
+    card: Lying
+    origin: str
+    target: str
+    pos: int
+    actor: Actor
+    conf: float
+    due_ns: int
+    lifted_ns: int | None = None
+    block: int = 1
+    flip: bool = False
+    under: bool = False
+
+    @property
+    def t_ns(self) -> int:
+        """When it came to rest."""
+        return at_rest_ns(self.spot)
+
+    @property
+    def u_ns(self) -> int:
+        """Half the interval that holds that time."""
+        return (self.spot.still_ns - self.spot.moving_ns) // 2 + LEAST_U_NS
+
+    def belongs_to(self, other: Arrival) -> bool:
+        """Whether two arrivals are one block that moved."""
+        return (
+            (self.origin, self.target, self.flip) == (other.origin, other.target, other.flip)
+            and abs(self.spot.still_ns - other.spot.still_ns) <= ONE_MOVE_NS
+            and self.actor.seat == other.actor.seat
+        )
+
+
+def at_rest_ns(spot: Spot) -> int:
+    """Return when a card came to rest."""
+    return spot.still_ns + min(LAST_MM_NS, (spot.still_ns - spot.moving_ns) // 2)
+
+
+def told(group: list[Arrival]) -> Event:
+    """Return the event of arrivals that are one move; from the lowest to the highest card."""
+    last = max(group, key=lambda one: one.t_ns)
+    count = max(len(group), group[0].block)
+    if count == 1 and not group[0].flip:
+        return _placed(group[0])
+    cards = tuple(one.card.card for one in group if one.card.up and one.card.named)
+    return PileMoved(
+        n=0,
+        t_ns=last.t_ns,
+        actor=last.actor,
+        u_ns=last.u_ns,
+        source="camera",
+        conf=min(one.conf for one in group),
+        origin=last.origin,
+        target=last.target,
+        count=count,
+        flip=last.flip,
+        under=last.under,
+        cards=cards if last.flip else (),
+    )
+
+
+def _placed(one: Arrival) -> Event:
+    return CardPlaced(
+        n=0,
+        t_ns=one.t_ns,
+        actor=one.actor,
+        u_ns=one.u_ns,
+        source="camera",
+        conf=one.conf,
+        card=one.card.card,
+        origin=one.origin,
+        target=one.target,
+        up=one.card.up,
+        under=one.under,
+        pos=one.pos or None,
+        carry_ns=one.lifted_ns,
+    )
+
+
+def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int) -> Event:
+    """Return the event of a card that was turned in place."""
+    return CardTurned(
+        n=0,
+        t_ns=at_rest_ns(spot),
+        actor=actor,
+        u_ns=(spot.still_ns - spot.moving_ns) // 2 + LEAST_U_NS,
+        source="camera",
+        conf=spot.conf,
+        card=card.card,
+        zone=zone,
+        up=card.up,
+        pos=pos or None,
+    )
+
+
+def reread(t_ns: int, zone: str, old: str, new: Card, pos: int, conf: float) -> Event:
+    """Return the event of a face that is known better now."""
+    return Reread(
+        n=0,
+        t_ns=t_ns,
+        source="camera",
+        conf=conf,
+        zone=zone,
+        old=Card(old, new.deck),
+        new=new,
+        pos=pos,
+    )
+
+
+def taken(t_ns: int, u_ns: int, zone: str, count: int, actor: Actor, conf: float) -> Event:
+    """Return the event of a block that went into a hand."""
+    return PileTaken(
+        n=0,
+        t_ns=t_ns,
+        u_ns=u_ns,
+        source="camera",
+        conf=conf,
+        actor=actor,
+        zone=zone,
+        count=count,
+    )
+
+
+def hidden(t_ns: int, u_ns: int, card: Card, origin: str, target: str, actor: Actor) -> Event:
+    """Return the event of a card that went into a hand which keeps its cards hidden."""
+    return CardPlaced(
+        n=0,
+        t_ns=t_ns,
+        u_ns=u_ns,
+        source="camera",
+        conf=0.8,
+        actor=actor,
+        card=card,
+        origin=origin,
+        target=target,
+        up=False,
+    )
+
+
+def unseen(
+    t_ns: int, u_ns: int, card: Card, origin: str, target: str, actor: Actor, conf: float
+) -> Event:
+    """Return the event of a card that was covered before it was seen to lie."""
+    return CardPlaced(
+        n=0,
+        t_ns=t_ns,
+        u_ns=u_ns,
+        source="camera",
+        conf=conf,
+        actor=actor,
+        card=card,
+        origin=origin,
+        target=target,
+    )
+
+
+def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event:
+    """Return the event of cards that appeared in a zone during the deal, bottom to top."""
+    return Dealt(
+        n=0,
+        t_ns=at_rest_ns(spot),
+        u_ns=(spot.still_ns - spot.moving_ns) // 2 + LEAST_U_NS,
+        source="camera",
+        conf=spot.conf if len(cards) == 1 else min(spot.conf, COUNTED_CONF),
+        actor=actor,
+        zone=zone,
+        cards=cards,
+    )
+
+
+def put_under(
+    t_ns: int, u_ns: int, origin: str, target: str, count: int, actor: Actor, conf: float
+) -> Event:
+    """Return the event of a face-up block that was turned over and put under a pile of backs."""
+    return PileMoved(
+        n=0,
+        t_ns=t_ns,
+        u_ns=u_ns,
+        source="camera",
+        conf=conf,
+        actor=actor,
+        origin=origin,
+        target=target,
+        count=count,
+        flip=True,
+        under=True,
+    )
+
+
+def nobody(t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:
+    """Name nobody: for tables of which the hands are not watched."""
+    return NOBODY

@@ -1,0 +1,152 @@
+"""The cards of the table as the camera remembers them: piles with what is covered in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import dist
+
+from referee.values import Card, PointMm
+from referee.values.spots import BACK, NOT_READ, Spot
+
+# A card laid on another one by hand, meant to be squared, misses it by less than this; in a
+# cascade the next card lies 15 mm and more away.
+SQUARED_MM = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card that lies in a pile.
+
+    `face` is `??` while unread. `deck` is its owner where every player has a deck. `spot` is the
+    number of the spot that shows it, None while it is covered or hidden. `told` is the face that
+    was told to the judge, None where the card was never told of face up. `since_ns` is when it
+    came to rest.
+    """
+
+    face: str
+    deck: str | None
+    up: bool
+    at_mm: PointMm
+    angle_deg: float
+    spot: int | None
+    since_ns: int
+    told: str | None = None
+
+    @property
+    def card(self) -> Card:
+        """The card as it is told of."""
+        return Card(self.face, self.deck)
+
+    @property
+    def named(self) -> bool:
+        """Whether its face is known."""
+        return self.face != NOT_READ
+
+    def near(self, at_mm: PointMm, reach_mm: float = SQUARED_MM) -> bool:
+        """Whether its middle lies that close to a place."""
+        return dist(self.at_mm, at_mm) <= reach_mm
+
+    def shown_by(self, spot: Spot) -> Lying:
+        """Return the card as a spot shows it: where, which way up, and named if it is read."""
+        face = spot.label if spot.named else self.face
+        return replace(
+            self,
+            face=face,
+            up=spot.up,
+            at_mm=spot.at_mm,
+            angle_deg=spot.angle_deg,
+            spot=spot.id,
+        )
+
+    def unseen(self) -> Lying:
+        """Return the card while no spot shows it."""
+        return replace(self, spot=None)
+
+
+def laid(spot: Spot, deck: str | None) -> Lying:
+    """Return a card that is seen for the first time."""
+    face = spot.label if spot.named else NOT_READ
+    return Lying(face, deck, spot.up, spot.at_mm, spot.angle_deg, spot.id, spot.still_ns)
+
+
+def unknown(like: Lying, up: bool = False) -> Lying:
+    """Return a card of which nothing is known but that it lies there."""
+    return replace(like, face=NOT_READ, up=up, spot=None, told=None)
+
+
+def fits(card: Lying, spot: Spot) -> bool:
+    """Whether a spot may show this card: same side, and the same face where both are known."""
+    if spot.label == BACK or not card.up:
+        return spot.label == BACK and not card.up
+    return not spot.named or not card.named or card.face == spot.label
+
+
+class Piles:
+    """All piles by zone, from bottom to top. Changed by one thread.
+
+    `deep` are the zones that may hold more cards below those that are known.
+    """
+
+    def __init__(self) -> None:
+        """Begin with an empty table."""
+        self._piles: dict[str, list[Lying]] = {}
+        self.deep: set[str] = set()
+
+    def __getitem__(self, zone: str) -> list[Lying]:
+        """Return the pile of a zone, bottom to top."""
+        return self._piles.setdefault(zone, [])
+
+    def zones(self) -> tuple[str, ...]:
+        """Return the zones in which cards lie."""
+        return tuple(zone for zone, pile in self._piles.items() if pile)
+
+    def each(self) -> Iterator[tuple[str, int, Lying]]:
+        """Yield every card with its zone and its index from the bottom."""
+        for zone, pile in self._piles.items():
+            for index, card in enumerate(pile):
+                yield zone, index, card
+
+    def of_spot(self, spot: int) -> tuple[str, int] | None:
+        """Return the zone and index of the card that a spot shows."""
+        return next(((z, k) for z, k, card in self.each() if card.spot == spot), None)
+
+    def of_face(self, face: str) -> tuple[tuple[str, int, Lying], ...]:
+        """Return all cards that are known by this face."""
+        return tuple(one for one in self.each() if one[2].face == face)
+
+    def topmost_at(self, zone: str, at_mm: PointMm, reach_mm: float = SQUARED_MM) -> int | None:
+        """Return the index of the highest card at a place of a zone."""
+        pile = self[zone]
+        return next(
+            (k for k in range(len(pile) - 1, -1, -1) if pile[k].near(at_mm, reach_mm)), None
+        )
+
+    def take(self, zone: str, indices: Iterable[int]) -> tuple[Lying, ...]:
+        """Remove cards from a zone; returns them from bottom to top."""
+        wanted = set(indices)
+        pile = self[zone]
+        taken = tuple(card for k, card in enumerate(pile) if k in wanted)
+        self._piles[zone] = [card for k, card in enumerate(pile) if k not in wanted]
+        return taken
+
+    def draw(self, zone: str, count: int) -> tuple[Lying, ...]:
+        """Take cards off the top of a pile of backs; returns those that were known, bottom to top.
+
+        The next back looks the same and shows in the same place. Of a pile that may be deeper
+        than is known, one card is always left.
+        """
+        pile = self[zone]
+        down = [k for k, card in enumerate(pile) if not card.up]
+        most = len(down) - 1 if zone in self.deep else len(down)
+        wanted = down[len(down) - min(count, most) :] if most > 0 else []
+        if not wanted:
+            return ()
+        shown = next((c for c in reversed(pile) if not c.up and c.spot is not None), None)
+        taken = self.take(zone, wanted)
+        left = self[zone]
+        if shown is not None and shown in taken and left and not left[-1].up:
+            left[-1] = replace(
+                left[-1], spot=shown.spot, at_mm=shown.at_mm, angle_deg=shown.angle_deg
+            )
+        return taken

@@ -1,0 +1,102 @@
+"""Which zone a card lies in: the plan's spots taken generously, and piles laid anywhere else."""
+
+from __future__ import annotations
+
+from math import dist
+
+from referee.table.layout import (
+    in_zone,
+    is_for_hands,
+    lay_of,
+    name_of_free_pile,
+)
+from referee.table.piles import Lying, Piles
+from referee.values import PointMm, TablePlan, Zone
+from referee.values.spots import Spot
+
+OFF = "off"
+"""Where cards lie that are in no zone: they are followed, and told of when they come back."""
+
+# People lay cards 10 to 15 mm off their spots; beyond a quarter of a card the spot is another one.
+TOLERANCE_MM = 18.0
+# A card that covers more than half of another one belongs to its pile.
+SAME_PILE_MM = 32.0
+
+
+class Zones:
+    """The zones of a plan, and the free piles found so far."""
+
+    def __init__(self, plan: TablePlan) -> None:
+        """Take the zones that cards may lie in."""
+        self._plan = plan
+        self._zones = tuple(zone for zone in plan.zones if not is_for_hands(plan, zone))
+        self._by_name = {zone.name: zone for zone in self._zones}
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the plan's zones for cards."""
+        return tuple(self._by_name)
+
+    def zone(self, name: str) -> Zone | None:
+        """Return a zone of the plan, None for free piles and hands."""
+        return self._by_name.get(name)
+
+    def name_at(self, at_mm: PointMm, piles: Piles) -> str:
+        """Return the zone of a card at a place; a free pile there gets its name."""
+        found = self._pile_at(at_mm, piles)
+        if found is not None:
+            return found
+        zone = min(self._zones, key=lambda one: _outside_mm(one, at_mm))
+        if _outside_mm(zone, at_mm) <= TOLERANCE_MM:
+            return zone.name
+        return name_of_free_pile(self._plan, at_mm, set(piles.zones())) or OFF
+
+    def _pile_at(self, at_mm: PointMm, piles: Piles) -> str | None:
+        """Return the pile whose card lies nearest below a place, of those without fixed bounds."""
+        near = [
+            (dist(card.at_mm, at_mm), name)
+            for name, _, card in piles.each()
+            if name != OFF and _is_free(name) and card.near(at_mm, SAME_PILE_MM)
+        ]
+        return min(near)[1] if near else None
+
+    def is_before(self, name: str, at_mm: PointMm, first_mm: PointMm) -> bool:
+        """Whether a place of a cascade comes before its first card, so that a card was put under.
+
+        Half a step at least: a card laid askew on the first one is none.
+        """
+        zone = self._by_name.get(name)
+        step = (0.0, 0.0) if zone is None else lay_of(self._plan, zone).step_mm
+        length_mm = dist(step, (0.0, 0.0))
+        if length_mm == 0.0:
+            return False
+        along = (at_mm[0] - first_mm[0]) * step[0] + (at_mm[1] - first_mm[1]) * step[1]
+        return along / length_mm < -length_mm / 2
+
+    def in_order(self, name: str, spots: list[Spot]) -> list[Spot]:
+        """Return spots of one zone from bottom to top, as far as the plan's way of laying tells."""
+        zone = self._by_name.get(name)
+        if zone is None:
+            return spots
+        lay = lay_of(self._plan, zone)
+        step = lay.step_mm
+        return sorted(spots, key=lambda one: one.at_mm[0] * step[0] + one.at_mm[1] * step[1])
+
+
+def _is_free(name: str) -> bool:
+    """Whether a zone is a pile that may lie anywhere: a foundation or a further pile."""
+    return name.startswith("F.") or ".arr." in name or ".pile." in name
+
+
+def _outside_mm(zone: Zone, at_mm: PointMm) -> float:
+    x_mm, y_mm = in_zone(zone, at_mm)
+    over = (max(0.0, abs(x_mm) - zone.w_mm / 2), max(0.0, abs(y_mm) - zone.h_mm / 2))
+    return dist(over, (0.0, 0.0))
+
+
+def is_covered(card: Lying, others: list[Lying]) -> bool:
+    """Whether a card that lies higher in its pile may hide this one from above."""
+    return any(other.near(card.at_mm, COVERS_MM) for other in others)
+
+
+# A card whose middle is nearer than this hides the middle, and with it most of what is printed.
+COVERS_MM = 40.0

@@ -1,0 +1,77 @@
+"""The table as it is first seen, already laid out: what lies where, and how high the piles are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import dist
+
+from referee.table.habits import habits_of, is_in_hands
+from referee.table.piles import Lying, Piles, laid, unknown
+from referee.table.spots import OFF, Zones
+from referee.values import Laid, Placement, TablePlan
+from referee.values.spots import NOT_READ, Spot
+
+# An index taken for one of the card's other side puts its middle 53 mm off.
+TWIN_MM = 58.0
+
+
+def lay_out(
+    spots: Iterable[Spot],
+    known: tuple[Placement, ...],
+    plan: TablePlan,
+    zones: Zones,
+    piles: Piles,
+) -> None:
+    """Put what is seen into its piles, over what is `known` or usual below it."""
+    habits, players = habits_of(plan), len(plan.seats)
+    by_zone: dict[str, list[Spot]] = {}
+    for spot in _once(spots):
+        name = zones.name_at(spot.at_mm, piles)
+        by_zone.setdefault(name, []).append(spot)
+        # Piles without fixed bounds are found by their cards.
+        piles[name].append(laid(spot, habits.deck_of(name, players)))
+    usual = habits.usual_heights(players, tuple(by_zone))
+    told = {placement.zone: placement.cards for placement in known}
+    for name, ones in by_zone.items():
+        cards = [laid(one, habits.deck_of(name, players)) for one in zones.in_order(name, ones)]
+        pile = piles[name]
+        pile[:] = [replace(card, told=card.face) for card in cards]
+        if told.get(name):
+            pile[:0] = _below(pile[0], told[name][: -len(pile)])
+            pile[-1] = replace(pile[-1], deck=told[name][-1].card.deck or pile[-1].deck)
+        elif name in usual:
+            pile[:0] = [unknown(pile[0])] * (usual[name] - len(pile))
+        elif not habits.is_single(name):
+            piles.deep.add(name)
+
+
+def _once(spots: Iterable[Spot]) -> list[Spot]:
+    """Return the cards without those that are read a second time beside themselves."""
+    kept: list[Spot] = []
+    for spot in sorted(spots, key=lambda one: -one.conf):
+        twins = (one for one in kept if spot.named and one.label == spot.label)
+        if all(dist(one.at_mm, spot.at_mm) > TWIN_MM for one in twins):
+            kept.append(spot)
+    return sorted(kept, key=lambda one: one.id)
+
+
+def _below(top: Lying, cards: tuple[Laid, ...]) -> list[Lying]:
+    """Return cards that are told to lie under a seen one."""
+    return [
+        replace(
+            unknown(top, one.up),
+            face=one.card.seen().face if one.up else NOT_READ,
+            deck=one.card.deck or top.deck,
+        )
+        for one in cards
+    ]
+
+
+def placements(piles: Piles) -> tuple[Placement, ...]:
+    """Return what lies where, as far as it is known."""
+    return tuple(
+        Placement(name, tuple(Laid(card.card, card.up) for card in piles[name]))
+        for name in sorted(piles.zones())
+        if name != OFF and not is_in_hands(name)
+    )

@@ -1,0 +1,310 @@
+"""When a hand comes to rest on the table and when it leaves: from the speed of its last frames."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.values import HandSeen, Touch
+
+Floats = NDArray[np.float64]
+
+# A reach worth the name: so far and so fast; a fidgeting hand stays below.
+LEAST_WAY_MM, LEAST_PEAK_MM_S = 12.0, 80.0
+# A hand rests below this speed or this share of its peak (tremor of a held hand: 5 to 10 mm/s).
+REST_MM_S, REST_SHARE = 14.0, 0.04
+# A card is laid and the hand goes on: it was at rest for no frame, but slower than this.
+TURN_MM_S, TURN_SHARE = 130.0, 0.16
+# Leaving: faster than this for two frames, or farther than this.
+LEAVING_MM_S, LEAVING_MM = 30.0, 6.0
+# A hand first seen at rest, and still there after this, rests on the table.
+FOUND_RESTING_NS = 400_000_000
+# One deviation of a measured step: its noise and the share by which real hands differ from the
+# family of profiles below (chosen so that the stated interval holds the truth in the bench).
+STEP_MM, STEP_SHARE, PEAK_SHARE = 0.05, 0.08, 0.003
+# A hand that is slow for so long has stopped: long enough for two steps at 30 fps, so that the slow
+# end of a gentle reach is seen whole, and short against the 300 ms a ruling may take.
+STOPPED_NS = 85_000_000
+# Frames that are remembered, and the time in which the motion that ends is looked for.
+MEMORY, LONGEST_NS = 90, 470_000_000
+# Of its beginning, what is before the peak by more than this tells nothing of its end.
+BEFORE_PEAK_NS = 160_000_000
+LOST_NS = 600_000_000
+# No answer is believed to be better than this: half a millisecond a row, and the hand is soft.
+LEAST_SIGMA_NS = 6_000_000.0
+
+# Speed along a way is x^b (1 - x)^a, x from 0 to 1: b = a = 2 is the minimum-jerk reach (Flash and
+# Hogan, 1985), a = 1 an even braking, a = 0 a hand that the table stops. A hand that brakes while
+# it comes down moves by both: its height shows as a shift until the table ends it.
+# The share of belief that each has beforehand: reaches that nothing stops are near minimum jerk.
+BRAKED = {
+    (2.0, 2.0): 0.37, (2.0, 1.0): 0.04, (2.0, 0.0): 0.03,
+    (1.5, 2.0): 0.03, (1.5, 1.0): 0.02, (1.5, 0.0): 0.02,
+    (1.0, 2.0): 0.07, (1.0, 1.0): 0.03, (1.0, 0.0): 0.02,
+    (0.5, 2.0): 0.02, (0.5, 1.0): 0.02, (0.5, 0.0): 0.02,
+    (0.0, 2.0): 0.04, (0.0, 1.0): 0.04, (0.0, 0.0): 0.03,
+}  # fmt: skip
+LOWERED = {(2.0, 2.0): 0.10, (1.0, 2.0): 0.10}
+# Neighbouring steps err together, and no hand is in the family: evidence counts a quarter. With it
+# 95 of 100 rendered contacts lie in their interval, with 1 only 80.
+TEMPER = 4.0
+DURATIONS_S = tuple(float(s) for s in np.geomspace(0.10, 1.1, 12))
+_SHARES = np.linspace(0.0, 1.0, 257)
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """An estimated time: `sharp` is the share of belief in a stop by impact, 0 to 1."""
+
+    t_ns: float
+    sigma_ns: float
+    sharp: float
+
+
+def _way(end: float, start: float) -> Floats:
+    """Return the way covered after each share of the time."""
+    speed = _SHARES**start * (1 - _SHARES) ** end
+    way = np.concatenate([[0.0], np.cumsum((speed[1:] + speed[:-1]) / 2)])
+    return np.asarray(way / way[-1])
+
+
+_WAYS = np.array([_way(*shape) for shape in (*BRAKED, *LOWERED)])
+_FALL = _way(0.0, 0.0)
+_PRIORS = np.array([*BRAKED.values(), *LOWERED.values()])
+
+
+def stop_time(t_ns: Floats, steps_mm: Floats, not_before_ns: float) -> Instant:
+    """Estimate when a motion ended, from its steps (n,) between the times (n + 1,), oldest first.
+
+    Every profile of the family, end and duration is weighed by how well it explains the steps;
+    the answer is the mean end and its deviation.
+    """
+    ends = np.arange(not_before_ns, t_ns[-1] + 1, 2_000_000.0)
+    spans = np.array(DURATIONS_S) * 1e9
+    shares = 1.0 - (ends[:, None, None] - t_ns) / spans[:, None]
+    index = np.clip(shares, 0.0, 1.0) * (len(_SHARES) - 1)
+    low = np.minimum(index.astype(int), len(_SHARES) - 2)
+    part = index - low
+    sigma = STEP_MM + STEP_SHARE * steps_mm + PEAK_SHARE * steps_mm.max()
+    measured = steps_mm / sigma
+    steps, fall = (
+        np.diff(way[..., low] + part * (way[..., low + 1] - way[..., low]), axis=-1) / sigma
+        for way in (_WAYS, _FALL)
+    )
+    explained = _explained(steps, fall, measured)
+    misfit = (measured**2).sum() - explained
+    freedom = max(len(steps_mm) - 3, 1)
+    belief = np.exp(-0.5 * (misfit - misfit.min()) / max(TEMPER, misfit.min() / freedom))
+    belief *= _PRIORS[:, None, None]
+    belief /= belief.sum()
+    over_ends = belief.sum(axis=(0, 2))
+    mean = float((over_ends * ends).sum())
+    sigma_ns = float(np.sqrt((over_ends * (ends - mean) ** 2).sum()))
+    blows = [k for k, (end, _) in enumerate(BRAKED) if end < 0.75]
+    return Instant(mean, max(sigma_ns, LEAST_SIGMA_NS), float(belief[blows].sum()))
+
+
+def _explained(steps: Floats, fall: Floats, measured: Floats) -> Floats:
+    """Return how much of the measured steps' square each profile explains at its best size.
+
+    `steps` (profiles, ends, durations, n); the last profiles are sums with a fall, whose two
+    sizes are both positive or the sum is no better than its parts.
+    """
+    power, fit = (steps**2).sum(-1) + 1e-9, steps @ measured
+    alone = fit**2 / power
+    lowered = slice(len(BRAKED), None)
+    p, f = power[lowered], fit[lowered]
+    q, g = (fall**2).sum(-1) + 1e-9, fall @ measured
+    cross = (steps[lowered] * fall).sum(-1)
+    det = np.maximum(p * q - cross**2, 1e-9 * p * q)
+    reach, drop = (f * q - g * cross) / det, (g * p - f * cross) / det
+    both = reach * f + drop * g
+    alone[lowered] = np.where((reach > 0) & (drop > 0), both, alone[lowered])
+    return np.asarray(alone)
+
+
+class _Path:
+    """One hand's last frames, and whether it rests."""
+
+    def __init__(self, first: HandSeen) -> None:
+        self.seen: deque[HandSeen] = deque([first], maxlen=MEMORY)
+        self.resting = False
+        self.rested_since_ns = first.t_ns
+        self.peak_mm_s = 0.0
+        self.way_mm = 0.0
+        self.ever_moved = False
+
+    def times(self, last: int) -> Floats:
+        """Return the times of the last steps' ends, one more than `last`."""
+        return np.array([hand.t_ns for hand in list(self.seen)[-last - 1 :]], float)
+
+    def steps(self, last: int) -> Floats:
+        """Return the last steps in mm."""
+        seen = list(self.seen)[-last - 1 :]
+        return np.array([b.speed_mm_s * (b.t_ns - a.t_ns) / 1e9 for a, b in pairwise(seen)])
+
+    def speeds(self, last: int) -> list[float]:
+        """Return the last speeds, oldest first."""
+        return [hand.speed_mm_s for hand in list(self.seen)[-last:]]
+
+    def slow_for_ns(self, slow_mm_s: float) -> int:
+        """Return for how long all steps have been slower than a speed."""
+        since_ns = now_ns = self.seen[-1].t_ns
+        for before, hand in pairwise(reversed(self.seen)):
+            if before.speed_mm_s >= slow_mm_s:
+                break
+            since_ns = hand.t_ns
+        return now_ns - since_ns
+
+
+class TouchWatch:
+    """Finds touches in the paths of hands; one for a table, for one thread."""
+
+    def __init__(self) -> None:
+        """Begin without any hand."""
+        self._paths: dict[int, _Path] = {}
+
+    def step(self, hands: Iterable[HandSeen], t_ns: int) -> tuple[Touch, ...]:
+        """Take the hands of a frame and return the touches that became certain with it.
+
+        A touch is told two to four frames after it happened.
+        """
+        found: list[Touch] = []
+        for hand in hands:
+            path = self._paths.get(hand.id)
+            if path is None:
+                self._paths[hand.id] = _Path(hand)
+            elif hand.t_ns > path.seen[-1].t_ns:
+                path.seen.append(hand)
+                found += _leaving(path) if path.resting else _arriving(path)
+        for number, path in list(self._paths.items()):
+            if t_ns - path.seen[-1].t_ns > LOST_NS:
+                found += _lost(path)
+                del self._paths[number]
+        return tuple(found)
+
+    def resting(self, hand_id: int) -> bool:
+        """Tell whether a hand rests."""
+        return hand_id in self._paths and self._paths[hand_id].resting
+
+
+def _arriving(path: _Path) -> list[Touch]:
+    """Look for the end of a motion: some slow steps, or a turn so slow that it was a touch."""
+    speed = path.seen[-1].speed_mm_s
+    step_mm = float(path.steps(1)[0])
+    path.way_mm += step_mm
+    path.peak_mm_s = max(path.peak_mm_s, speed)
+    slow = max(REST_MM_S, REST_SHARE * path.peak_mm_s)
+    if path.way_mm < LEAST_WAY_MM or path.peak_mm_s < LEAST_PEAK_MM_S:
+        return _found_resting(path, slow)
+    if path.slow_for_ns(slow) >= STOPPED_NS:
+        on = _arrival(path)
+        path.resting, path.rested_since_ns, path.ever_moved = True, round(on.t_ns), True
+        return [on]
+    last = path.speeds(4)
+    turn = min(TURN_MM_S, TURN_SHARE * path.peak_mm_s)
+    if len(last) == 4 and last[1] < turn and last[0] > last[1] < last[2] < speed and speed > slow:
+        return _turned(path)
+    path.ever_moved = True
+    return []
+
+
+def _found_resting(path: _Path, slow: float) -> list[Touch]:
+    """A hand that was at rest when it was first seen: when it came, nobody knows."""
+    now, first = path.seen[-1], path.seen[0]
+    if now.speed_mm_s > slow:
+        if not path.ever_moved and path.way_mm > LEAST_WAY_MM:
+            path.ever_moved = True
+        path.rested_since_ns = now.t_ns
+        return []
+    if path.ever_moved or now.t_ns - path.rested_since_ns < FOUND_RESTING_NS:
+        return []
+    path.resting = True
+    path.way_mm = path.peak_mm_s = 0.0
+    return [Touch(now, True, now.tip_mm, first.t_ns, FOUND_RESTING_NS, 0.3 * now.score)]
+
+
+def _arrival(path: _Path) -> Touch:
+    """Return the touch that ends the motion before the last two steps."""
+    count = _steps_of_motion(path)
+    times, moved = path.times(count), path.steps(count)
+    peak = int(moved.argmax())
+    instant = stop_time(times, moved, times[min(peak, len(times) - 2)])
+    now = path.seen[-1]
+    conf = (0.7 + 0.25 * instant.sharp) * min(1.0, now.score / 0.9)
+    path.way_mm = path.peak_mm_s = 0.0
+    return Touch(now, True, now.tip_mm, round(instant.t_ns), _u_ns(instant, now), round(conf, 3))
+
+
+def _turned(path: _Path) -> list[Touch]:
+    """A touch without a rest: on and off meet in the slowest step, two steps ago."""
+    slowest = path.seen[-3]
+    count = _steps_of_motion(path, 2)
+    times, steps = path.times(count), path.steps(count)
+    came = stop_time(times[:-2], steps[:-2], times[-4])
+    went = stop_time(-times[:-5:-1], steps[:-4:-1], -times[-3])
+    sure = np.array([came.sigma_ns, went.sigma_ns]) ** -2.0
+    at_ns = float((sure * (came.t_ns, -went.t_ns)).sum() / sure.sum())
+    at_ns = min(max(at_ns, times[-4]), times[-3])
+    # Coming and going share the slowest step: no better than three eighths of it to either side.
+    least_ns = max(abs(came.t_ns + went.t_ns) / 2, 0.375 * (times[-3] - times[-4]))
+    u_ns = _u_ns(Instant(at_ns, max(float(sure.sum() ** -0.5), least_ns), came.sharp), slowest)
+    conf = round(0.5 * min(1.0, slowest.score / 0.9), 3)
+    path.way_mm, path.peak_mm_s = float(steps[-2:].sum()), float(max(path.speeds(2)))
+    return [Touch(slowest, on, slowest.tip_mm, round(at_ns), u_ns, conf) for on in (True, False)]
+
+
+def _steps_of_motion(path: _Path, without: int = 0) -> int:
+    """Return how many of the last steps belong to the motion that ends `without` of them."""
+    times, steps = path.times(MEMORY), path.steps(MEMORY)
+    last = len(steps) - without
+    first = int(np.searchsorted(times, times[last] - LONGEST_NS))
+    recent = steps[first:last]
+    start = peak = int(recent.argmax())
+    speed = path.speeds(MEMORY)[first + 1 :]
+    earliest_ns = times[first + peak] - BEFORE_PEAK_NS
+    while (
+        start > 0 and times[first + start] > earliest_ns and speed[start - 1] > 0.25 * speed[peak]
+    ):
+        start -= 1
+    return len(steps) - first - start
+
+
+def _leaving(path: _Path) -> list[Touch]:
+    """Look for the beginning of a motion."""
+    last = path.speeds(2)
+    if len(last) < 2 or min(last) < LEAVING_MM_S or float(path.steps(2).sum()) < LEAVING_MM:
+        return []
+    count = min(len(path.seen) - 1, 6)
+    times, steps = path.times(count), path.steps(count)
+    calm = [k for k in range(len(steps)) if steps[k] < 0.5]
+    start = max(calm[-1] - 1, 0) if calm else 0
+    times, steps = times[start:], steps[start:]
+    # Seen backwards in time, a hand that leaves is a hand that comes.
+    back = stop_time(-times[::-1], steps[::-1], -times[-2] if len(times) > 2 else -times[-1])
+    now = path.seen[-1]
+    first = list(path.seen)[-len(times)]
+    path.resting = False
+    path.way_mm, path.peak_mm_s = float(steps.sum()), max(last)
+    path.ever_moved = True
+    instant = Instant(max(-back.t_ns, float(path.rested_since_ns)), back.sigma_ns, back.sharp)
+    conf = round(0.85 * min(1.0, now.score / 0.9), 3)
+    return [Touch(now, False, first.tip_mm, round(instant.t_ns), _u_ns(instant, now), conf)]
+
+
+def _lost(path: _Path) -> list[Touch]:
+    """A hand that rested and is seen no more: it has left, nobody saw when."""
+    if not path.resting:
+        return []
+    last = path.seen[-1]
+    return [Touch(last, False, last.tip_mm, last.t_ns, LOST_NS, 0.3)]
+
+
+def _u_ns(instant: Instant, hand: HandSeen) -> int:
+    """Half the width of the interval that holds the time with 95 %."""
+    return round(2.0 * float(np.hypot(instant.sigma_ns, hand.sigma_ns)))

@@ -1,0 +1,93 @@
+"""What of an arm's outline is no arm: things it let go, and ground it has uncovered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from referee.vision.arms_field import Field, Mask, Plane
+from referee.vision.arms_ground import Difference
+from referee.vision.arms_shape import Arm
+
+Window = tuple[slice, slice]
+
+# What stays unchanged while its hand goes this far was laid down (a card is held by 30 mm); the
+# share of the outline's end that it must be, so that a plain sleeve is never taken for a card.
+LEFT_BEHIND_MM, END_SHARE = 25.0, 0.3
+LEAST_LAID_MM2 = 350.0
+LEAST_STILL_NS = 150_000_000
+# Ground that an arm has uncovered is looked for in what has been still for this long.
+UNCOVERED_NS = 300_000_000
+# The uncovered ground's outline is in the picture that is kept, not in the new one: how much more.
+# Pixels of both sides of the outline are averaged over so many.
+GHOST_RATIO, LEAST_STEP, STEP_SHARE, SIDE_PX = 1.4, 0.08, 0.5, 7
+SPECK_MM = 9.0
+
+
+def laid_pieces(
+    field: Field, arm: Arm, seen: Difference, gone_ns: int | None
+) -> Iterator[tuple[Window, Mask]]:
+    """Yield pieces of an arm's outline, with their window of the field, that lie on the table.
+
+    `gone_ns`: for how long the hand has been on a way of LEFT_BEHIND_MM, None where it has not.
+    """
+    still_ns = seen.still_ns[arm.rows, arm.columns]
+    since_ns = UNCOVERED_NS if gone_ns is None else max(gone_ns, LEAST_STILL_NS)
+    still = still_ns > min(since_ns, UNCOVERED_NS)
+    least_px = LEAST_LAID_MM2 / field.mm_per_px**2
+    if still.sum() < least_px:
+        return
+    top, first = int(arm.rows.min()), int(arm.columns.min())
+    rows, columns = arm.rows - top, arm.columns - first
+    part = np.zeros((int(rows.max()) + 1, int(columns.max()) + 1), np.uint8)
+    window = (slice(top, top + part.shape[0]), slice(first, first + part.shape[1]))
+    part[rows[still], columns[still]] = 1
+    kernel = np.ones((field.odd(SPECK_MM),) * 2, np.uint8)
+    part = np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), np.uint8)
+    count, marks, stats, _ = cv2.connectedComponentsWithStats(part)
+    # Of the outline's end: what has been still for longer than its hand has been on its way.
+    left = (marks[rows, columns] * (still_ns > since_ns))[arm.end] if gone_ns is not None else None
+    for k in range(1, count):
+        if stats[k, cv2.CC_STAT_AREA] < least_px:
+            continue
+        piece = (marks == k).astype(np.uint8)
+        left_there = left is not None and float((left == k).mean()) > END_SHARE
+        if left_there or _is_ghost(piece, window, seen):
+            yield window, piece
+
+
+def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
+    """Whether a piece is ground that a thing has left: the kept ground has its outline.
+
+    The step along a thing's outline is in the picture that shows the thing (the ghosts of
+    background subtraction, after Cucchiara et al., 2003; the measure is our own).
+    """
+    kept, now = (
+        sum(_step_along(piece, plane[window]) for plane in planes)
+        for planes in (seen.ground, seen.now)
+    )
+    if kept < max(LEAST_STEP, GHOST_RATIO * now):
+        return False
+    # Of a plain sleeve's middle both steps are small; a ghost's is all that it differs by.
+    inside = piece > 0
+    differs = (
+        abs(float((a[window] - b[window])[inside].mean()))
+        for a, b in zip(seen.now, seen.ground, strict=True)
+    )
+    return kept > STEP_SHARE * sum(differs)
+
+
+def _step_along(piece: Mask, picture: Plane) -> float:
+    """Return the mean difference between the two sides of a piece's outline, texture averaged."""
+    inner = cv2.copyMakeBorder(piece, *(SIDE_PX,) * 4, cv2.BORDER_CONSTANT).astype(np.float32)
+    shown = cv2.copyMakeBorder(picture, *(SIDE_PX,) * 4, cv2.BORDER_REPLICATE)
+    outline = cv2.morphologyEx(inner, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    size = (SIDE_PX, SIDE_PX)
+    means, weights = [], []
+    for side in (inner, 1.0 - inner):
+        weights.append(cv2.blur(side, size)[outline])
+        means.append(cv2.blur(shown * side, size)[outline] / (weights[-1] + 1e-3))
+    both = np.minimum(*weights) > 0.15
+    return float(np.abs(means[0] - means[1])[both].mean()) if both.any() else 0.0

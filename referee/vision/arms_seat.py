@@ -1,0 +1,79 @@
+"""Whose hand it is: the seat behind the arm's root, and left or right of the player's body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referee.values import Place, PointMm
+
+# A player's shoulders are this far behind the table's edge and this far from the body's middle
+# (elbow-fingertip length about 470 mm, shoulder breadth about 400 mm: ANSUR means).
+SHOULDER_BACK_MM, SHOULDER_SIDE_MM = 250.0, 190.0
+# Players sit beside the middle of their place, and lean: one deviation.
+SWAY_MM = 110.0
+# Two seats nearer together than this in evidence (log odds) are not told apart.
+CLEAR = 2.0
+
+OUTWARD = {"south": (0.0, -1.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "east": (1.0, 0.0)}
+"""Where each edge's players are, seen from the table."""
+
+
+def rightward(place: Place) -> tuple[float, float]:
+    """Return the direction to a player's right hand: a player looks inward."""
+    x, y = OUTWARD[place.edge]
+    return -y, x
+
+
+def seat_evidence(places: Sequence[Place], root_mm: PointMm, tip_mm: PointMm) -> dict[str, float]:
+    """Return for each seat the log likelihood that its player's arm enters here, pointing there.
+
+    The arm's line is drawn back to where shoulders are; a body sits within SWAY_MM of its place
+    and each shoulder SHOULDER_SIDE_MM from it.
+    """
+    found = {}
+    for place in places:
+        at = np.array(place.center_mm) + SHOULDER_BACK_MM * np.array(OUTWARD[place.edge])
+        right = np.array(rightward(place))
+        behind = _behind(root_mm, tip_mm, float(np.hypot(*(at - np.array(root_mm)))))
+        away = [float(np.hypot(*(behind - at - side * SHOULDER_SIDE_MM * right)))
+                for side in (-1.0, 1.0)]  # fmt: skip
+        near_mm = float(np.hypot(*(np.array(root_mm) - np.array(place.center_mm))))
+        spread = 2 * SWAY_MM**2
+        found[place.seat] = -(min(away) ** 2) / (2 * spread) - near_mm**2 / (2 * (3 * SWAY_MM) ** 2)
+    return found
+
+
+def clear_seat(votes: dict[str, float]) -> str | None:
+    """Return the seat that the votes name clearly, else None."""
+    ranked = sorted(votes, key=lambda seat: votes[seat], reverse=True)
+    if not ranked:
+        return None
+    if len(ranked) == 1 or votes[ranked[0]] - votes[ranked[1]] >= CLEAR:
+        return ranked[0]
+    return None
+
+
+def right_evidence(place: Place, root_mm: PointMm, tip_mm: PointMm, side_mm: float) -> float:
+    """Return the log odds that the arm is the player's right one.
+
+    By where its shoulder must be, and by the thumb: a right hand's, palm down, is on its left.
+    """
+    at = np.array(place.center_mm) + SHOULDER_BACK_MM * np.array(OUTWARD[place.edge])
+    behind = _behind(root_mm, tip_mm, SHOULDER_BACK_MM)
+    aside_mm = float((behind - at) @ np.array(rightward(place)))
+    # Two normal densities at -SHOULDER_SIDE_MM and +SHOULDER_SIDE_MM with deviation SWAY_MM.
+    shoulder = 2 * SHOULDER_SIDE_MM * aside_mm / (2 * SWAY_MM**2)
+    # 26 mm is a spread thumb; a pinch grip hides most of it.
+    thumb = float(np.clip(side_mm / 26.0, -1.0, 1.0))
+    return float(np.clip(shoulder, -6.0, 6.0)) + thumb
+
+
+def _behind(
+    root_mm: PointMm, tip_mm: PointMm, back_mm: float
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return the place `back_mm` behind the root on the line from the tip."""
+    root, tip = np.array(root_mm, float), np.array(tip_mm, float)
+    ahead = tip - root
+    return np.asarray(root - ahead / max(float(np.hypot(*ahead)), 1e-6) * back_mm)

@@ -1,0 +1,288 @@
+"""From what differs to arms: where each enters the table, where its fingers end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.arms_field import RIM_MM, Field, Mask, Plane
+from referee.vision.arms_ground import Difference
+
+Point = NDArray[np.float64]
+
+# Fingers of one hand enter apart: what enters within this distance is one arm.
+FINGERS_APART_MM = 50.0
+# Gaps between strong differences (a watch strap, a stripe of a sleeve) that are closed.
+GAP_MM, SPECK_MM = 9.0, 15.0
+LEAST_AREA_MM2, LEAST_REACH_MM = 900.0, 35.0
+# The working point is the middle of what lies within this of the farthest end.
+TIP_MM = 24.0
+# Of two arms in one outline a pixel is also the farther one's up to so much farther; it is surely
+# the nearer one's from there on.
+ALSO_MM, SURELY_MM = 8.0, 30.0
+# A hand from the wrist to the fingertips (ANSUR, 95th percentile of men: 210 mm; bent, less).
+HAND_MM = 185.0
+# A darkening smaller than this is left alone. A shadow lies beside its arm with a third or more of
+# its outline, a dark hand only meets its sleeve. A thing's outline is two or three pixels wide, a
+# soft shadow's ten: the share of the whole depth that one pixel makes.
+DARK_MM2, SHADOW_BORDER, SHARP_SHARE = 1500.0, 0.22, 0.22
+STILL_ARM_SHARE = 0.6
+# Depths at which arms that lie together at the edge are looked for apart, and what each must have
+# beyond: more than a spread thumb.
+CUTS_MM, CUT_REACH_MM, CUT_AREA_MM2 = (60.0, 120.0), 120.0, 5000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Where a followed arm should be: its root at the table's edge and its working point, mm."""
+
+    root_mm: tuple[float, float]
+    tip_mm: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """One arm in one frame.
+
+    `root_mm` and `tip_mm` as in HandSeen; `tip_px` is the tip's column and row in the field.
+    `rows`, `columns` are the arm's pixels there; of them `hand` marks those before the wrist,
+    `end` those about the tip, `own` those that are surely of no other arm. `shared`: its pixels
+    touch those of another arm, so that its tip is less sure. `side_mm` is how much farther the
+    hand reaches to the left of its forearm's line than to the right: its thumb. `solid_share` is
+    the share of strong differences.
+    """
+
+    root_mm: Point
+    tip_mm: Point
+    tip_px: tuple[float, float]
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    hand: NDArray[np.bool_]
+    end: NDArray[np.bool_]
+    own: NDArray[np.bool_]
+    shared: bool
+    side_mm: float
+    solid_share: float
+
+    @property
+    def reach_mm(self) -> float:
+        """How far the working point is from the root."""
+        return float(np.hypot(*(self.tip_mm - self.root_mm)))
+
+
+def things(field: Field, seen: Difference, before: Mask) -> Mask:
+    """Return 1 where things are: strong differences joined over small gaps, and dark things.
+
+    What is only darker may be a shadow. It is a thing where it ends sharply and does not lie along
+    a thing that could cast it, or where an arm was in the frame before (1 in `before`).
+    """
+    gap = np.ones((field.odd(GAP_MM),) * 2, np.uint8)
+    small = np.ones((3, 3), np.uint8)
+    solid = cv2.morphologyEx(seen.solid, cv2.MORPH_CLOSE, gap)
+    solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, small) & field.table
+    shade = cv2.morphologyEx(seen.shade, cv2.MORPH_OPEN, small) & (1 - solid)
+    return np.asarray(solid | _dark_things(field, seen, shade, solid, before), np.uint8)
+
+
+def _dark_things(field: Field, seen: Difference, shade: Mask, solid: Mask, before: Mask) -> Mask:
+    """Return the pieces of what is only darker that are no shadows."""
+    found = np.zeros_like(solid)
+    dark_px = DARK_MM2 / field.mm_per_px**2
+    # Specks of strong difference inside a dark hand cast no shadow.
+    large = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((field.odd(SPECK_MM),) * 2, np.uint8))
+    beside = cv2.dilate(large, np.ones((3, 3), np.uint8))
+    count, marks, stats, _ = cv2.connectedComponentsWithStats(shade, connectivity=8)
+    for k in range(1, count):
+        x, y, width, height, area = (int(n) for n in stats[k])
+        if area < dark_px:
+            continue
+        window = (slice(max(y - 2, 0), y + height + 2), slice(max(x - 2, 0), x + width + 2))
+        dark = (marks[window] == k).astype(np.uint8)
+        if cv2.countNonZero(dark & before[window]) > STILL_ARM_SHARE * area:
+            found[window] |= dark
+            continue
+        outline = cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) & dark
+        bordering = cv2.countNonZero(outline & beside[window]) / max(cv2.countNonZero(outline), 1)
+        if bordering < SHADOW_BORDER and _is_sharp(
+            dark, seen.now[0][window], seen.ground[0][window]
+        ):
+            found[window] |= dark
+    return found
+
+
+def _is_sharp(dark: Mask, light: Plane, ground: Plane) -> bool:
+    """Whether a darkening ends within two or three pixels along most of its outline."""
+    depth = cv2.subtract(light, ground)
+    steep = cv2.magnitude(cv2.Sobel(depth, cv2.CV_32F, 1, 0, scale=0.125),
+                          cv2.Sobel(depth, cv2.CV_32F, 0, 1, scale=0.125))  # fmt: skip
+    outline = cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    usual = float(np.median(-depth[dark > 0]))
+    return float(np.median(cv2.dilate(steep, np.ones((3, 3), np.uint8))[outline])) > (
+        SHARP_SHARE * usual
+    )
+
+
+def find_arms(
+    field: Field, mask: Mask, solid: Mask, expected: Sequence[Expected] = ()
+) -> tuple[Arm, ...]:
+    """Return the arms in a mask of things: what is connected with the table's or picture's edge."""
+    _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    least_px = LEAST_AREA_MM2 / field.mm_per_px**2
+    arms: list[Arm] = []
+    for k in np.unique(marks[field.rim]):
+        x, y, width, height, area = (int(n) for n in stats[k])
+        if k > 0 and area >= least_px:
+            window = (slice(y, y + height), slice(x, x + width))
+            body = (marks[window] == k).view(np.uint8)
+            arms += _arms_of(field, body, (y, x), solid[window], expected)
+    return tuple(arm for arm in arms if arm.reach_mm >= LEAST_REACH_MM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Body:
+    """The pixels of one thing: their rows, columns and places (n, 2) in mm."""
+
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    places: Point
+
+
+def _arms_of(
+    field: Field, body: Mask, corner: tuple[int, int], solid: Mask, expected: Sequence[Expected]
+) -> list[Arm]:
+    rows, columns = np.nonzero(body.view(bool))
+    full = _Body(rows + corner[0], columns + corner[1], np.empty((0, 2)))
+    x_mm, y_mm = (plane[full.rows, full.columns] for plane in (field.x_mm, field.y_mm))
+    full = _Body(full.rows, full.columns, np.stack([x_mm, y_mm], axis=1).astype(np.float64))
+    rim_mm = field.rim_mm[corner[0] : corner[0] + body.shape[0],
+                          corner[1] : corner[1] + body.shape[1]]  # fmt: skip
+    roots = _roots(field, body, rim_mm, corner)
+    if not roots:
+        return []
+    known = [_expected_at(root, expected) for root in roots]
+    owners, sure = _owners(full, roots, known)
+    strong = solid[rows, columns] > 0
+    arms = []
+    for n, root in enumerate(roots):
+        mine = owners[n]
+        if mine.sum() * field.mm_per_px**2 >= LEAST_AREA_MM2:
+            share = float(strong[mine].mean())
+            arms.append(_arm(full, mine, sure[n][mine], root, len(roots) > 1, share))
+    return arms
+
+
+def _roots(field: Field, body: Mask, rim_mm: NDArray[np.float32], corner: tuple[int, int]
+           ) -> list[Point]:  # fmt: skip
+    """Where arms enter: the middles of the parts at the edge, or deeper where one part forks."""
+    roots: list[Point] = []
+    wide = np.ones((field.odd(FINGERS_APART_MM),) * 2, np.uint8)
+    band = body * (rim_mm <= RIM_MM)
+    at_rim = cv2.dilate(cv2.copyMakeBorder(band, *(wide.shape[0],) * 4, cv2.BORDER_CONSTANT), wide)
+    edge = wide.shape[0]
+    count, marks = cv2.connectedComponents(at_rim)
+    marks = marks[edge:-edge, edge:-edge] * band
+    for k in range(1, count):
+        part = marks == k
+        if part.any():
+            forks = _forks(field, body, rim_mm) if count == 2 else []
+            roots += [_middle(field, fork, corner) for fork in forks or [part]]
+    return roots
+
+
+def _forks(field: Field, body: Mask, rim_mm: NDArray[np.float32]) -> list[NDArray[np.bool_]]:
+    """Where one part at the edge forks into arms deeper in: each arm's part at the cut."""
+    least_px = CUT_AREA_MM2 / field.mm_per_px**2
+    for cut_mm in CUTS_MM:
+        beyond = body & (rim_mm > cut_mm).view(np.uint8)
+        count, marks, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=4)
+        large = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= least_px]
+        if len(large) < 2:
+            continue
+        pieces = [marks == k for k in large]
+        forks = [piece for piece in pieces if rim_mm[piece].max() >= cut_mm + CUT_REACH_MM]
+        if len(forks) > 1:
+            return [piece & (rim_mm <= cut_mm + RIM_MM) for piece in forks]
+    return []
+
+
+def _middle(field: Field, part: NDArray[np.bool_], corner: tuple[int, int]) -> Point:
+    rows, columns = np.nonzero(part)
+    rows, columns = rows + corner[0], columns + corner[1]
+    return np.array([field.x_mm[rows, columns].mean(), field.y_mm[rows, columns].mean()], float)
+
+
+def _expected_at(root: Point, expected: Sequence[Expected]) -> Expected | None:
+    """Return the followed arm that enters nearest to a root, None beyond 80 mm."""
+    near = [(float(np.hypot(*(np.array(one.root_mm) - root))), one) for one in expected]
+    near = [pair for pair in near if pair[0] < 80.0]
+    return min(near, key=lambda pair: pair[0])[1] if near else None
+
+
+def _owners(
+    body: _Body, roots: Sequence[Point], known: Sequence[Expected | None]
+) -> tuple[list[NDArray[np.bool_]], list[NDArray[np.bool_]]]:
+    """Share the pixels of one thing among the arms that enter it: those of each, and surely so.
+
+    Each arm is a ray from its root, towards where its hand should be, else along its first part;
+    a pixel goes to the ray that it is nearest to, and past the end of a followed arm costs as
+    much as beside it. What lies almost as near to a second ray belongs to both.
+    """
+    if len(roots) == 1:
+        everything = [np.ones(len(body.rows), bool)]
+        return everything, everything
+    costs = []
+    for root, one in zip(roots, known, strict=True):
+        away = body.places - root
+        far_mm = np.hypot(away[:, 0], away[:, 1])
+        if one is not None:
+            ray = np.array(one.tip_mm) - root
+            length_mm = float(np.hypot(*ray)) + 15.0
+        else:
+            ray, length_mm = away[(far_mm > 15) & (far_mm < 120)].sum(axis=0), 1e6
+        ray = ray / max(float(np.hypot(*ray)), 1e-6)
+        along = away @ ray
+        beside = np.abs(away[:, 0] * ray[1] - away[:, 1] * ray[0])
+        costs.append(beside + 2 * np.maximum(-along, 0) + np.maximum(along - length_mm, 0))
+    cost = np.stack(costs)
+    second = np.partition(cost, 1, axis=0)[1]
+    return list(cost <= cost.min(axis=0) + ALSO_MM), list(cost < second - SURELY_MM)
+
+
+def _arm(
+    body: _Body,
+    mine: NDArray[np.bool_],
+    own: NDArray[np.bool_],
+    root: Point,
+    shared: bool,
+    solid: float,
+) -> Arm:
+    places = body.places[mine]
+    away = places - root
+    far_mm = np.hypot(away[:, 0], away[:, 1])
+    # A few pixels at the very end may be noise: the farthest is the 20th from the end.
+    end_mm = float(np.partition(far_mm, -20)[-20]) if len(far_mm) > 40 else float(far_mm.max())
+    end = far_mm >= end_mm - TIP_MM
+    tip, rows, columns = places[end].mean(axis=0), body.rows[mine], body.columns[mine]
+    tip_px = (float(columns[end].mean()), float(rows[end].mean()))
+    ahead = (tip - root) / max(float(np.hypot(*(tip - root))), 1e-6)
+    behind = (tip - places) @ ahead
+    hand = behind <= HAND_MM - TIP_MM
+    across = (places - root) @ np.array([-ahead[1], ahead[0]])
+    side_mm = _thumb_side(across, behind)
+    return Arm(root, tip, tip_px, rows, columns, hand, end, own, shared, side_mm, solid)
+
+
+def _thumb_side(across: NDArray[np.float64], behind: NDArray[np.float64]) -> float:
+    """How much farther the hand reaches to the left of the forearm's line than to the right, mm."""
+    wrist = (behind > 150) & (behind < 190)
+    thumb = (behind > 20) & (behind < 100)
+    if wrist.sum() < 30 or thumb.sum() < 30:
+        return 0.0
+    line = float(np.median(across[wrist]))
+    beside = np.sort(across[thumb])
+    few = len(beside) // 50
+    return float(beside[-1 - few] + beside[few] - 2 * line)

@@ -1,0 +1,166 @@
+"""One hand as it is followed from frame to frame."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.values import Place, PointMm
+from referee.vision.arms_seat import clear_seat, right_evidence, seat_evidence
+from referee.vision.arms_shape import Arm, Expected
+
+# The working point follows the outline by this share and the motion of the pixels otherwise.
+OUTLINE_SHARE, OUTLINE_SHARE_SHARED = 0.35, 0.1
+# Farther apart than this the outline is right (the end of an arm came out), of two arms in one
+# outline only when it stays so.
+OUTLINE_JUMP_MM, ASTRAY_FRAMES = 70.0, 6
+# A hand under another is believed to go on, ever slower: hands meet to stop.
+UNSEEN_SHARE = 0.6
+# A fast reach is 3.6 m/s at its peak; a hand that was lost may have gone this far.
+FARTHEST_MM, FARTHEST_NS = 150.0, 100_000_000
+# Frames say nearly the same again and again: each moves the evidence by this share, less where
+# another arm blurs the outline.
+VOTE_SHARE, VOTE_SHARE_SHARED = 0.15, 0.04
+# The end of an outline wanders by this while a laid card is its end.
+STAYED_MM = 12.0
+# A card or a cup that is there at once, and at the edge, has not moved; neither reaches in so far.
+CAME_MM, LONG_MM = 12.0, 130.0
+# Where an arm comes from is told from this much of it.
+TELLING_REACH_MM = 70.0
+# Log odds from which a hand is called left or right: e to one.
+SIDE_ODDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """How a hand moved since its last frame: its pixels' mean way, and its middle's shift (2,)."""
+
+    far_mm: float
+    shift_mm: NDArray[np.float64]
+
+
+class Track:
+    """One hand: its last place and motion, and what was seen of whose it is."""
+
+    def __init__(self, number: int, arm: Arm, t_ns: int) -> None:
+        """Begin with the first arm seen at a time."""
+        self.id = number
+        self.arm = arm
+        self.tip_mm, self.root_mm = arm.tip_mm, arm.root_mm
+        self.velocity_mm_s = np.zeros(2)
+        self.speed_mm_s = 0.0
+        self.t_ns = t_ns
+        self.frames = 1
+        self.denied = 0
+        self.confirmed = False
+        self._path_mm = 0.0
+        self._astray = 0
+        self._gone_mm = np.zeros(2)
+        self._ways = deque([(t_ns, self._gone_mm, arm.tip_mm)], maxlen=90)
+        self._seats: dict[str, float] = {}
+        self._right: dict[str, float] = {}
+
+    def expected(self, t_ns: int) -> Expected:
+        """Return where the arm should be at a time."""
+        ahead = self.velocity_mm_s * min(t_ns - self.t_ns, FARTHEST_NS) / 1e9
+        far_mm = float(np.hypot(*ahead))
+        tip = self.tip_mm + ahead * min(1.0, FARTHEST_MM / max(far_mm, 1e-6))
+        return Expected(point(self.root_mm), point(tip))
+
+    def left_behind_ns(self, far_mm: float) -> int | None:
+        """Return the last time from which the hand has gone `far_mm` and its outline's end has not.
+
+        None where there is no such time: no thing was left at the outline's end.
+        """
+        for t_ns, gone_mm, end_mm in reversed(self._ways):
+            if float(np.hypot(*(self._gone_mm - gone_mm))) >= far_mm:
+                stayed = float(np.hypot(*(self.arm.tip_mm - end_mm))) < STAYED_MM
+                return t_ns if stayed else None
+        return None
+
+    def follow(self, arm: Arm, motion: Motion | None, t_ns: int) -> None:
+        """Go on to the arm of a later frame; `motion` is None where its pixels were not found."""
+        outline_mm = arm.tip_mm - self.tip_mm
+        if motion is None:
+            shift_mm = outline_mm
+            if arm.shared:
+                shift_mm = UNSEEN_SHARE * (np.array(self.expected(t_ns).tip_mm) - self.tip_mm)
+            motion = Motion(float(np.hypot(*shift_mm)), shift_mm)
+        else:
+            self._path_mm += motion.far_mm
+            self._gone_mm = self._gone_mm + motion.shift_mm
+        self._ways.append((t_ns, self._gone_mm, arm.tip_mm))
+        dt_s = (t_ns - self.t_ns) / 1e9
+        gap_mm = outline_mm - motion.shift_mm
+        share = self._outline_share(arm, float(np.hypot(*gap_mm)), motion.far_mm)
+        self.tip_mm = self.tip_mm + motion.shift_mm + share * gap_mm
+        self.velocity_mm_s = motion.shift_mm / dt_s
+        self.speed_mm_s = motion.far_mm / dt_s
+        self.root_mm, self.arm = arm.root_mm, arm
+        self.t_ns, self.frames = t_ns, self.frames + 1
+
+    def _outline_share(self, arm: Arm, gap_mm: float, far_mm: float) -> float:
+        self._astray = self._astray + 1 if gap_mm > OUTLINE_JUMP_MM else 0
+        if self._astray > (ASTRAY_FRAMES if arm.shared else 0):
+            return 1.0
+        # Two arms in one outline: a hand at rest does not creep towards where they part.
+        return OUTLINE_SHARE_SHARED * min(far_mm / 5.0, 1.0) if arm.shared else OUTLINE_SHARE
+
+    def vote(self, places: Mapping[str, Place]) -> None:
+        """Weigh whose hand this is by the arm of the last frame."""
+        if self.arm.reach_mm < TELLING_REACH_MM:
+            return
+        share = VOTE_SHARE_SHARED if self.arm.shared else VOTE_SHARE
+        root, tip = point(self.root_mm), point(self.arm.tip_mm)
+        for seat, evidence in seat_evidence(tuple(places.values()), root, tip).items():
+            right = right_evidence(places[seat], root, tip, self.arm.side_mm)
+            _lean(self._seats, seat, evidence, share)
+            _lean(self._right, seat, right, share)
+
+    @property
+    def came(self) -> bool:
+        """Whether it came as hands do: it moved, or is too long for what falls at the edge."""
+        return self._path_mm >= CAME_MM or self.arm.reach_mm >= LONG_MM
+
+    @property
+    def seat(self) -> str | None:
+        """Whose hand it is, None while that is not clear."""
+        return clear_seat(self._seats)
+
+    def side(self, others: Iterable[Track]) -> str | None:
+        """Return L, R or `?` by the order of a player's arms, else by the shoulder and thumb."""
+        seat = self.seat
+        if seat is None:
+            return None
+        odds = self._right.get(seat, 0.0)
+        beside = [one for one in others if one is not self and one.seat == seat]
+        if len(beside) > 1:
+            return "?"
+        if beside:
+            odds -= beside[0]._right.get(seat, 0.0)
+        if abs(odds) < SIDE_ODDS:
+            return "?"
+        return "R" if odds > 0 else "L"
+
+    @property
+    def score(self) -> float:
+        """How sure it is that this is a hand: long arms, seen for long and clearly, are."""
+        reach = min(self.arm.reach_mm / 150.0, 1.0)
+        seen = min(self.frames / 6.0, 1.0)
+        clear = min(self.arm.solid_share * 1.5, 1.0)
+        score = 0.4 + 0.25 * reach + 0.2 * seen + 0.14 * clear
+        return round(max(score, 0.95) if self.confirmed else score * 0.7**self.denied, 3)
+
+
+def point(at: NDArray[np.float64]) -> PointMm:
+    """Return a place as a plain pair."""
+    return float(at[0]), float(at[1])
+
+
+def _lean(votes: dict[str, float], name: str, evidence: float, share: float) -> None:
+    before = votes.get(name, evidence)
+    votes[name] = before + share * (evidence - before)

@@ -1,0 +1,275 @@
+"""Hands over the table, followed from frame to frame: each frame's pixels -> hands in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.values import HandRead, HandSeen, Place, TablePlan
+from referee.vision.arms_field import Field, FieldError, Mask, Plane, Points, View, field_of
+from referee.vision.arms_ground import Difference, Ground
+from referee.vision.arms_laid import LEFT_BEHIND_MM, laid_pieces
+from referee.vision.arms_motion import shift_between
+from referee.vision.arms_shape import Arm, find_arms, things
+from referee.vision.arms_track import Motion, Track, point
+from referee.vision.frames import Frame
+
+__all__ = ["FieldError", "Hands", "Shutter", "View"]
+
+# A hand that is hidden under another, or lost in a bad frame, is remembered for this long.
+REMEMBER_NS = 400_000_000
+# One frame may show anything; what is there in two is followed.
+BELIEVED_FRAMES = 2
+# Roots slide along the edge as an arm swings; faster than 3 m/s no root does at 30 fps.
+ROOT_JUMP_MM, TIP_JUMP_MM = 110.0, 230.0
+# Motion is measured on the hand's part nearest to its end; of an arm that meets another, on what is
+# surely its own, which may be its wrist.
+MOTION_MM, MOTION_MM_SHARED = 130.0, 230.0
+# No hand is as still as its picture's noise for so long; a cup at the table's edge is. Where the
+# reader looked twice and saw no hand, or where nothing ever moved, it is given up sooner.
+LIFELESS_NS, DENIED_STILL_NS, DENIALS = 20_000_000_000, 1_000_000_000, 2
+LIFELESS_SHARE = 0.9
+# A light that stays changed for so many frames is the new light.
+BLIND_FRAMES = 3
+# An arm's fringe: its blur, and what its own height hides of the table.
+FRINGE_MM = 12.0
+# Unknown readout: 33 ms is that of the slowest webcams at 30 fps.
+SLOWEST_READOUT_NS = 33_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shutter:
+    """How a camera takes a frame: the time from its first row to its last, None where unknown.
+
+    A frame's time is that of the middle of the exposure of its middle row.
+    """
+
+    readout_ns: int | None = None
+
+    def row_time(self, t_ns: int, sigma_ns: int, row: float) -> tuple[int, int]:
+        """Return time and deviation of a row, `row` its share of the height (0 the top)."""
+        off = row - 0.5
+        if self.readout_ns is not None:
+            return t_ns + round(self.readout_ns * off), sigma_ns
+        # Anything from a global shutter to the slowest, evenly, told from its one end.
+        spread_ns = SLOWEST_READOUT_NS * abs(off) / 3**0.5
+        return t_ns, round(float(np.hypot(sigma_ns, spread_ns)))
+
+
+class Hands:
+    """Follows the hands over one table; for one thread. Holds what the last frames showed."""
+
+    def __init__(self, view: View, plan: TablePlan, shutter: Shutter | None = None) -> None:
+        """Take the camera's map and the plan. The picture's size is that of the first frame."""
+        self._view, self._plan = view, plan
+        self._shutter = shutter or Shutter()
+        self._places: dict[str, Place] = {place.seat: place for place in plan.seats}
+        self._next_id = 1
+        self._state: _Seeing | None = None
+
+    def moved(self, view: View) -> None:
+        """Take another map: the camera or the table was moved. All is begun anew."""
+        self._view, self._state = view, None
+
+    def step(self, frame: Frame) -> tuple[HandSeen, ...]:
+        """Return the hands of one frame. Raises FieldError where the table is not in the picture.
+
+        The frame needs a time; frames come in its order.
+        """
+        state, t_ns = self._seeing(frame), frame.t_ns or 0
+        seen = state.ground.look(state.field.shrunk(frame.image_bgr), t_ns)
+        if self._is_blind(state, seen):
+            return ()
+        mask = things(state.field, seen, state.arms)
+        expected = [track.expected(t_ns) for track in state.tracks]
+        pairs = self._matched(state, find_arms(state.field, mask, seen.solid, expected), t_ns)
+        for track, arm in pairs:
+            if t_ns > track.t_ns:
+                track.follow(arm, _motion(state, track, arm, seen.now[0]), t_ns)
+                track.vote(self._places)
+        state.tracks = [track for track in state.tracks if _remembered(track, t_ns)]
+        _teach(state, seen, [track for track, _ in pairs])
+        state.light = seen.now[0]
+        believed = (t for t in state.tracks if t.frames >= BELIEVED_FRAMES and t.came)
+        return tuple(self._seen(state, track, frame) for track in believed if track.t_ns == t_ns)
+
+    def hides(self, points_px: Points) -> NDArray[np.bool_]:
+        """Tell which points (n, 2) of the full picture an arm or its shadow covers, shape (n,)."""
+        if self._state is None:
+            return np.zeros(len(points_px), bool)
+        field, cover = self._state.field, self._state.cover
+        at = ((np.asarray(points_px) + 0.5 - field.box_px[:2]) / field.shrink).astype(int)
+        height, width = cover.shape
+        inside = (at >= 0).all(axis=1) & (at[:, 0] < width) & (at[:, 1] < height)
+        at = np.clip(at, 0, (width - 1, height - 1))
+        return np.asarray(inside & (cover[at[:, 1], at[:, 0]] > 0))
+
+    def hint(self, read: Sequence[HandRead], box_px: tuple[float, float, float, float]) -> None:
+        """Weigh what the card reader saw in `box_px` (x0, y0, x1, y1) of the last frame.
+
+        It knows hands by their look: a thing that lies still where it saw none soon counts as
+        ground, and one that it took for a hand stays one.
+        """
+        state = self._state
+        for track in state.tracks if state is not None else ():
+            assert state is not None
+            at = np.add(track.arm.tip_px, 0.5) * state.field.shrink + state.field.box_px[:2]
+            if not _holds(box_px, at):
+                continue
+            hit = any(_holds(hand.box_px, at, 20.0) for hand in read)
+            track.confirmed = track.confirmed or hit
+            track.denied = 0 if hit else track.denied + 1
+
+    def _seeing(self, frame: Frame) -> _Seeing:
+        size_px = (frame.width_px, frame.height_px)
+        if self._state is None or self._state.field.size_px != size_px:
+            self._state = _Seeing(field_of(self._view, self._plan.table_mm, size_px))
+        return self._state
+
+    def _is_blind(self, state: _Seeing, seen: Difference) -> bool:
+        """Whether the frame cannot be compared; a light that stays changed is taken as it is."""
+        state.blind_frames = state.blind_frames + 1 if seen.blind else 0
+        if seen.blind:
+            state.light = None
+        if state.blind_frames >= BLIND_FRAMES:
+            state.ground.begin_again()
+            state.blind_frames = 0
+        return seen.blind
+
+    def _matched(self, state: _Seeing, arms: Sequence[Arm], t_ns: int) -> list[tuple[Track, Arm]]:
+        """Give each arm its track, the likeliest pair first; an arm without one begins one."""
+        costs = []
+        for i, track in enumerate(state.tracks):
+            where = track.expected(t_ns)
+            for k, arm in enumerate(arms):
+                root_mm = float(np.hypot(*(arm.root_mm - where.root_mm)))
+                tip_mm = float(np.hypot(*(arm.tip_mm - where.tip_mm)))
+                if root_mm < ROOT_JUMP_MM and tip_mm < TIP_JUMP_MM:
+                    costs.append((root_mm / ROOT_JUMP_MM + tip_mm / TIP_JUMP_MM, i, k))
+        pairs: dict[int, int] = {}
+        for _, i, k in sorted(costs):
+            if i not in pairs.values() and k not in pairs:
+                pairs[k] = i
+        for k in set(range(len(arms))) - pairs.keys():
+            pairs[k] = len(state.tracks)
+            state.tracks.append(Track(self._next_id, arms[k], t_ns))
+            self._next_id += 1
+        return [(state.tracks[i], arms[k]) for k, i in pairs.items()]
+
+    def _seen(self, state: _Seeing, track: Track, frame: Frame) -> HandSeen:
+        arm, field = track.arm, state.field
+        row = float(field.row[int(np.clip(round(arm.tip_px[1]), 0, len(field.row) - 1))])
+        t_ns, sigma_ns = self._shutter.row_time(frame.t_ns or 0, frame.sigma_ns, row)
+        x_mm = field.x_mm[arm.rows[arm.hand], arm.columns[arm.hand]]
+        y_mm = field.y_mm[arm.rows[arm.hand], arm.columns[arm.hand]]
+        box_mm = (float(x_mm.min()), float(y_mm.min()), float(x_mm.max()), float(y_mm.max()))
+        return HandSeen(
+            id=track.id,
+            t_ns=t_ns,
+            sigma_ns=sigma_ns,
+            tip_mm=point(track.tip_mm),
+            root_mm=point(track.root_mm),
+            box_mm=box_mm,
+            speed_mm_s=track.speed_mm_s,
+            seat=track.seat,
+            hand=track.side(state.tracks),
+            score=track.score,
+        )
+
+
+class _Seeing:
+    """What is remembered of one view of the table."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.ground = Ground(field)
+        self.tracks: list[Track] = []
+        self.light: Plane | None = None
+        self.arms: Mask = np.zeros(field.table.shape, np.uint8)
+        self.cover: Mask = self.arms
+        self.blind_frames = 0
+
+
+def _remembered(track: Track, t_ns: int) -> bool:
+    return t_ns - track.t_ns <= (REMEMBER_NS if track.frames >= BELIEVED_FRAMES else 0)
+
+
+def _motion(state: _Seeing, track: Track, arm: Arm, light: Plane) -> Motion | None:
+    """Measure a hand's motion since the last frame on its pixels, None where they are not found."""
+    if state.light is None:
+        return None
+    to_mm = _to_mm(state.field, arm.tip_px)
+    away_px = np.hypot(arm.columns - arm.tip_px[0], arm.rows - arm.tip_px[1])
+    near = away_px < (MOTION_MM_SHARED if arm.shared else MOTION_MM) / state.field.mm_per_px
+    near &= arm.own
+    ahead = np.array(track.expected(track.t_ns + 33_000_000).tip_mm) - track.tip_mm
+    guesses = [np.linalg.solve(to_mm, way) for way in (arm.tip_mm - track.tip_mm, ahead)]
+    shift = shift_between(
+        state.light, light, (arm.columns[near], arm.rows[near]),
+        [(float(x), float(y)) for x, y in guesses],
+    )  # fmt: skip
+    if shift is None:
+        return None
+    scale = float(np.sqrt(abs(np.linalg.det(to_mm))))
+    return Motion(shift.mean_px * scale, to_mm @ (shift.dx_px, shift.dy_px))
+
+
+def _to_mm(field: Field, at_px: tuple[float, float]) -> NDArray[np.float64]:
+    """Return the 2 x 2 matrix from shrunk pixels to mm near a place."""
+    height, width = field.table.shape
+    c, r = int(np.clip(at_px[0], 2, width - 3)), int(np.clip(at_px[1], 2, height - 3))
+    slopes = [
+        [plane[r, c + 2] - plane[r, c - 2], plane[r + 2, c] - plane[r - 2, c]]
+        for plane in (field.x_mm, field.y_mm)
+    ]
+    return np.array(slopes, float) / 4.0
+
+
+def _teach(state: _Seeing, seen: Difference, tracks: Sequence[Track]) -> None:
+    """Tell the ground what is arm, and what only lies where an arm was."""
+    arms: Mask = np.zeros(state.field.table.shape, np.uint8)
+    laid: Mask = np.zeros_like(arms)
+    for track in tracks:
+        arm = track.arm
+        arms[arm.rows, arm.columns] = 1
+        if _is_lifeless(track, seen):
+            laid[arm.rows, arm.columns] = 1
+        elif not arm.shared:
+            gone_ns = track.left_behind_ns(LEFT_BEHIND_MM)
+            since_ns = None if gone_ns is None else track.t_ns - gone_ns
+            for window, piece in laid_pieces(state.field, arm, seen, since_ns):
+                laid[window] |= piece
+    fringe = np.ones((state.field.odd(FRINGE_MM),) * 2, np.uint8)
+    cover: Mask = np.asarray(cv2.dilate(arms, fringe), np.uint8)
+    # An arm's shadow is no ground either.
+    cover |= _touching(seen.shade, cover)
+    state.ground.learn(cover & (1 - laid), laid)
+    state.arms, state.cover = arms & (1 - laid), cover
+
+
+def _is_lifeless(track: Track, seen: Difference) -> bool:
+    """Whether a thing at the table's edge has not moved as no hand can."""
+    soon = track.denied >= DENIALS or not track.came
+    long_ns = DENIED_STILL_NS if soon else LIFELESS_NS
+    still_ns = seen.still_ns[track.arm.rows[::4], track.arm.columns[::4]]
+    return bool((still_ns > long_ns).mean() > LIFELESS_SHARE)
+
+
+def _touching(part: Mask, seed: Mask) -> Mask:
+    """Return the connected pieces of `part` that touch `seed`."""
+    _, marks = cv2.connectedComponents(part, connectivity=8)
+    wanted = np.zeros(int(marks.max()) + 1, np.uint8)
+    wanted[marks[(seed & part) > 0]] = 1
+    wanted[0] = 0
+    return np.asarray(wanted[marks], np.uint8)
+
+
+def _holds(
+    box: tuple[float, float, float, float], at: NDArray[np.float64], grown: float = 0.0
+) -> bool:
+    x0, y0, x1, y1 = box
+    return bool(x0 - grown <= at[0] <= x1 + grown and y0 - grown <= at[1] <= y1 + grown)

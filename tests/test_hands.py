@@ -1,0 +1,402 @@
+"""Hands over a table: found, followed, named and timed, and nothing else taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from drawn_arms import (
+    Clip,
+    Colour,
+    Hand,
+    Looks,
+    Spoil,
+    View,
+    card,
+    cup,
+    exposure,
+    flicker,
+    four_players,
+    lamp,
+    reach,
+    two_players,
+)
+from test_touch import blow, reach_and_rest, seen_at
+
+from referee.table.hands import HandWatch
+from referee.values import (
+    Actor,
+    HandOff,
+    HandOn,
+    HandRead,
+    HandSeen,
+    PointMm,
+    TablePlan,
+    Touch,
+    Zone,
+)
+from referee.vision.frames import Frame
+from referee.vision.hands import FieldError, Hands, Shutter
+
+MID = Zone("mid", (600.0, 330.0), 0.0, 104.0, 108.0)
+PLAY_A = Zone("play.A", (760.0, 330.0), 0.0, 85.0, 108.0)
+PLAN = two_players((MID, PLAY_A))
+
+PLAIN, OTHER = Looks(), Looks(seed=1)
+A_RIGHT, A_LEFT = (790.0, -260.0), (410.0, -260.0)
+B_RIGHT, B_LEFT = (410.0, 920.0), (790.0, 920.0)
+
+
+def arm_of_a(
+    looks: Looks = PLAIN, there: PointMm = (610.0, 320.0), arrive_s: float = 0.8,
+    leave_s: float = 1.2, *, slap: bool = False,
+) -> Hand:  # fmt: skip
+    way = reach((760.0, -80.0), there, arrive_s, leave_s, slap=slap)
+    return Hand(looks, A_RIGHT, way)
+
+
+def arm_of_b(
+    looks: Looks = OTHER, there: PointMm = (600.0, 350.0), arrive_s: float = 0.8,
+    leave_s: float = 1.2,
+) -> Hand:  # fmt: skip
+    return Hand(looks, B_RIGHT, reach((440.0, 740.0), there, arrive_s, leave_s))
+
+
+def followed(
+    frames: Iterable[Frame], plan: TablePlan = PLAN, view: View | None = None
+) -> Iterator[tuple[float, tuple[HandSeen, ...]]]:
+    hands = Hands(view or View(), plan)
+    for frame in frames:
+        yield (frame.t_ns or 0) / 1e9, hands.step(frame)
+
+
+def all_of(frames: Iterable[Frame], plan: TablePlan = PLAN) -> list[HandSeen]:
+    return [hand for _, hands in followed(frames, plan) for hand in hands]
+
+
+def apart(a: PointMm, b: PointMm) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+
+
+# What is found.
+
+
+def test_a_hand_is_followed_from_the_edge_to_its_place_and_back() -> None:
+    hand = arm_of_a()
+    seen = dict(followed(Clip((hand,)).frames(1.9)))
+    assert all(len(seen[t]) <= 1 for t in seen)
+    over = {t: hands[0] for t, hands in seen.items() if hands}
+    assert len({one.id for one in over.values()}) == 1
+    for t_s, one in over.items():
+        tip = hand.tip(t_s)
+        assert tip is None or apart(one.tip_mm, tip) < 40
+    resting = [one for t, one in over.items() if 0.85 < t < 1.2]
+    assert len(resting) >= 9
+    assert {(one.seat, one.hand) for one in resting} == {("A", "R")}
+    assert all(one.root_mm[1] < 30 for one in resting)
+    assert all(one.speed_mm_s < 10 for one in resting)
+    x0, y0, x1, y1 = resting[-1].box_mm
+    assert x0 < 610 < x1
+    assert 90 < y1 - y0 < 260
+    assert not seen[max(seen)]
+
+
+LOOKS: dict[str, tuple[Looks, Colour]] = {
+    "light skin, bare arm, green cloth": (Looks((170, 195, 235), (170, 195, 235)), (60, 95, 45)),
+    "brown skin, bare arm, grey cloth": (Looks((60, 85, 130), (60, 85, 130)), (128, 128, 128)),
+    "dark skin, white sleeve, wood": (Looks((40, 52, 84), (235, 235, 235)), (70, 104, 152)),
+    "dark skin, black sleeve, wood": (Looks((40, 52, 84), (25, 25, 25)), (70, 104, 152)),
+    "black glove and sleeve, grey cloth": (Looks((28, 28, 28), (28, 28, 28)), (150, 150, 150)),
+    "white glove, blue sleeve, black cloth": (Looks((225, 225, 225), (140, 60, 30)), (28, 28, 28)),
+    "yellow glove, red sleeve, blue cloth": (Looks((30, 190, 220), (40, 40, 170)), (130, 70, 40)),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_any_skin_sleeve_and_glove_is_a_hand(name: str) -> None:
+    looks, cloth = LOOKS[name]
+    hand = arm_of_a(looks, there=(600.0, 300.0))
+    resting = [h for t, hands in followed(Clip((hand,), cloth).frames(1.2)) if t > 0.85
+               for h in hands]  # fmt: skip
+    assert len(resting) >= 9
+    assert {(one.seat, one.hand) for one in resting} == {("A", "R")}
+    assert all(apart(one.tip_mm, (600.0, 300.0)) < 50 for one in resting)
+
+
+def test_both_hands_of_a_player_are_told_apart() -> None:
+    right = arm_of_a(there=(700.0, 200.0))
+    left = Hand(Looks(left=True), A_LEFT, reach((440.0, -80.0), (500.0, 220.0), 0.7, 1.2))
+    sides = {
+        (round(h.tip_mm[0], -2), h.seat, h.hand)
+        for t, hands in followed(Clip((left, right)).frames(1.2))
+        if t > 0.9
+        for h in hands
+    }
+    assert sides == {(500.0, "A", "L"), (700.0, "A", "R")}
+
+
+def test_the_player_across_has_right_and_left_the_other_way_round() -> None:
+    seen = all_of(Clip((arm_of_b(),)).frames(1.2))
+    assert {(one.seat, one.hand) for one in seen[5:]} == {("B", "R")}
+
+
+def test_four_players_are_told_by_where_their_arms_come_from() -> None:
+    plan = four_players()
+    hands = tuple(
+        Hand(Looks(seed=n), (x + side * 190, y_far), reach((x + side * 150, y_away), tip, 0.7, 1.2))
+        for n, (x, y_far, y_away, side, tip) in enumerate(
+            (
+                (300.0, -260.0, -80.0, 1, (420.0, 220.0)),
+                (300.0, 920.0, 740.0, -1, (250.0, 450.0)),
+                (900.0, 920.0, 740.0, -1, (800.0, 450.0)),
+                (900.0, -260.0, -80.0, 1, (900.0, 220.0)),
+            )
+        )
+    )
+    late = [h for t, seen in followed(Clip(hands).frames(1.2), plan) if t > 0.9 for h in seen]
+    assert {(h.seat, h.hand) for h in late} == {("A", "R"), ("B", "R"), ("C", "R"), ("D", "R")}
+
+
+def test_two_hands_meet_over_one_spot_and_keep_their_names() -> None:
+    mine = arm_of_a(there=(600.0, 340.0), arrive_s=0.7, leave_s=1.3)
+    yours = arm_of_b(there=(590.0, 345.0), arrive_s=0.85, leave_s=1.1)
+    seen = list(followed(Clip((mine, yours)).frames(1.6)))
+    ids = {(h.id, h.seat) for t, hands in seen if 0.75 < t < 1.45 for h in hands if h.seat}
+    assert sorted(seat for _, seat in ids) == ["A", "B"]
+    together = [hands for t, hands in seen if 0.9 < t < 1.05]
+    assert all(len(hands) == 2 for hands in together)
+
+
+def test_the_picture_may_be_turned_or_cut_off() -> None:
+    for view in (View(180.0), View(8.0), View(0.0, 1.2)):
+        clip = Clip((arm_of_a(there=(600.0, 320.0)),), view=view)
+        late = [h for t, hands in followed(clip.frames(1.2), view=view) if t > 0.9 for h in hands]
+        assert len(late) >= 8
+        assert {(h.seat, h.hand) for h in late} == {("A", "R")}
+        assert all(apart(h.tip_mm, (600.0, 320.0)) < 50 for h in late)
+
+
+# What is no hand.
+
+
+@pytest.mark.parametrize("spoil", [None, flicker, exposure, lamp])
+def test_no_light_makes_a_hand(spoil: Spoil | None) -> None:
+    things = (card((500.0, 300.0)), card((640.0, 400.0)))
+    assert all_of(Clip((), things=things, spoil=spoil).frames(1.5)) == []
+
+
+@pytest.mark.parametrize("spoil", [flicker, exposure, lamp])
+def test_in_bad_light_a_hand_is_still_one_hand(spoil: Spoil) -> None:
+    seen = list(followed(Clip((arm_of_a(),), spoil=spoil).frames(1.9)))
+    late = [hands for t, hands in seen if 0.85 < t < 1.2]
+    assert all(len(hands) == 1 for hands in late)
+    assert len({hands[0].id for hands in late}) == 1
+    assert seen[-1][1] == ()
+
+
+def test_cups_and_cards_that_come_to_lie_are_no_hands() -> None:
+    things = (cup((300.0, 300.0), 0.2), card((600.0, 300.0), 0.3), card((700.0, 60.0), 0.4))
+    assert all_of(Clip((), things=things).frames(1.2)) == []
+
+
+def test_a_card_slid_over_the_table_is_no_hand() -> None:
+    def sliding(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float) -> None:
+        card((300.0 + 300.0 * min(t_s, 1.0), 330.0))(picture, t_s)
+
+    assert all_of(Clip((), things=(sliding,)).frames(1.0)) == []
+
+
+def test_a_laid_card_stays_and_the_hand_that_laid_it_goes() -> None:
+    hand = arm_of_a(there=(610.0, 300.0), leave_s=0.85)
+    clip = Clip((hand,), things=(card((605.0, 318.0), 0.8),))
+    seen = list(followed(clip.frames(2.0)))
+    withdrawing = [h for t, hands in seen if 1.05 < t < 1.2 for h in hands]
+    assert withdrawing
+    assert all(h.tip_mm[1] < 290 for h in withdrawing)
+    assert [hands for t, hands in seen if t > 1.6 and hands] == []
+
+
+def test_a_hand_that_is_there_from_the_first_frame_leaves_no_ghost() -> None:
+    clip = Clip((arm_of_a(),))
+    seen = list(followed(clip.frames(2.9, from_s=0.9)))
+    assert [hands for t, hands in seen if t > 2.5 and hands] == []
+
+
+def test_a_still_thing_at_the_edge_that_the_reader_denies_is_given_up() -> None:
+    # A hand puts a cup down at the table's edge and goes: what stays was part of an arm's outline.
+    hands = Hands(View(), PLAN)
+    hand = arm_of_a(there=(700.0, 60.0), arrive_s=0.6, leave_s=0.7)
+    clip = Clip((hand,), things=(cup((705.0, 42.0), 0.6),))
+    for n, frame in enumerate(clip.frames(3.5)):
+        seen = hands.step(frame)
+        if n % 15 == 14:
+            hands.hint((), (0.0, 0.0, 640.0, 360.0))
+    assert seen == ()
+
+
+def test_what_the_reader_calls_a_hand_is_surer() -> None:
+    def last(hint: tuple[HandRead, ...] | None) -> HandSeen:
+        hands = Hands(View(), PLAN)
+        for frame in Clip((arm_of_a(),)).frames(0.7):
+            seen = hands.step(frame)
+            if hint is not None:
+                hands.hint(hint, (0.0, 0.0, 640.0, 360.0))
+        return seen[0]
+
+    everywhere = HandRead(0.9, (0.0, 0.0, 640.0, 360.0))
+    assert last((everywhere,)).score >= last(None).score > last(()).score
+
+
+def test_lights_off_and_on_make_no_hands() -> None:
+    def switch(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float
+               ) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:  # fmt: skip
+        return picture * (0.04 if 0.4 < t_s < 0.8 else 1.0)
+
+    things = (card((500.0, 300.0)), card((640.0, 400.0)))
+    assert all_of(Clip((), things=things, spoil=switch).frames(1.4)) == []
+
+
+def test_noise_is_no_hand_and_stops_nothing() -> None:
+    rng = np.random.default_rng(1)
+    pictures = (rng.integers(0, 256, (360, 640, 3)).astype(np.uint8) for _ in range(8))
+    hands = Hands(View(), PLAN)
+    for n, picture in enumerate(pictures):
+        for hand in hands.step(Frame(picture, n * 33_000_000, 0, n, "noise")):
+            assert np.isfinite(hand.tip_mm).all()
+
+
+# What is said of it.
+
+
+def test_hides_tells_where_the_arm_is() -> None:
+    hands = Hands(View(), PLAN)
+    places = np.array([(605.0, 300.0), (680.0, 100.0), (300.0, 300.0), (610.0, 500.0)])
+    assert not hands.hides(View().to_px(places)).any()
+    for frame in Clip((arm_of_a(),)).frames(1.0):
+        hands.step(frame)
+    assert hands.hides(View().to_px(places)).tolist() == [True, True, False, False]
+    assert not hands.hides(np.array([[-50.0, 10.0], [9999.0, 20.0]])).any()
+
+
+def test_rows_have_times_of_their_own() -> None:
+    shutter = Shutter(readout_ns=20_000_000)
+    assert shutter.row_time(100_000_000, 0, 0.0) == (90_000_000, 0)
+    assert shutter.row_time(100_000_000, 0, 1.0) == (110_000_000, 0)
+    middle, edge = (Shutter().row_time(0, 0, row)[1] for row in (0.5, 1.0))
+    assert middle == 0
+    assert 8_000_000 < edge < 11_000_000
+
+
+def test_a_table_out_of_the_picture_is_said() -> None:
+    frame = next(Clip().frames(0.1))
+    far_away = View(push_px=5000.0)
+    with pytest.raises(FieldError, match="hardly in the picture"):
+        Hands(far_away, PLAN).step(frame)
+
+
+def test_another_size_or_another_view_begins_anew() -> None:
+    hands = Hands(View(), PLAN)
+    for frame in Clip((arm_of_a(),)).frames(1.0):
+        before = hands.step(frame)
+    assert before
+    small = replace(frame, image_bgr=frame.image_bgr[::2, ::2].copy())
+    assert hands.step(small) == ()
+    hands.moved(View(2.0))
+    assert hands.step(frame) == ()
+
+
+@pytest.mark.parametrize("slap", [False, True])
+def test_contacts_are_timed_from_the_pixels(slap: bool) -> None:
+    watch, told = HandWatch(PLAN), list[Touch]()
+    clip = Clip((arm_of_a(there=(610.0, 330.0), arrive_s=0.815, leave_s=1.127, slap=slap),))
+    for t_s, hands in followed(clip.frames(1.5)):
+        watch.step(hands, round(t_s * 1e9))
+        told += watch.touches
+    on, off = told[:2]
+    assert (on.on, off.on) == (True, False)
+    assert abs(on.t_ns / 1e9 - 0.815) <= min(on.u_ns / 1e9, 0.025)
+    assert abs(off.t_ns / 1e9 - 1.127) <= min(off.u_ns / 1e9, 0.025)
+
+
+# Zones and actors, from values.
+
+
+def visit(
+    watch: HandWatch, there: PointMm, *, seat: str | None = "A", hand: str | None = "R",
+    hand_id: int = 1, at_s: float = 0.617, from_s: float = 0.4, until_s: float = 1.4,
+) -> list[HandOn | HandOff]:  # fmt: skip
+    """Let a hand reach `there` from the south at `at_s`, rest for 0.4 s and leave; its events."""
+    position, events = reach_and_rest(blow, 250, 0.3, at_s, 0.4), []
+    for n in range(round(from_s * 30), round(until_s * 30)):
+        t_s = n / 30
+        speed = abs(position(t_s) - position(t_s - 1 / 30)) * 30
+        tip = (there[0], there[1] - 250 + position(t_s))
+        one = seen_at(round(t_s * 1e9), tip, speed, hand_id=hand_id, seat=seat, hand=hand)
+        events += [e for e in watch.step((one,), one.t_ns) if isinstance(e, HandOn | HandOff)]
+    return events
+
+
+def test_a_hand_comes_to_rest_on_a_zone_and_leaves_it() -> None:
+    on, off = visit(HandWatch(PLAN), (602.0, 350.0))
+    assert isinstance(on, HandOn)
+    assert isinstance(off, HandOff)
+    assert (on.zone, str(on.actor), off.zone) == ("mid", "A.R", "mid")
+    assert abs(on.t_ns / 1e9 - 0.617) < 0.01
+    assert abs(off.t_ns / 1e9 - 1.017) < 0.03
+    assert on.u_ns is not None
+    assert on.conf is not None
+    assert on.source == "camera"
+
+
+def test_a_hand_off_the_zones_gives_no_event() -> None:
+    assert visit(HandWatch(PLAN), (200.0, 330.0)) == []
+
+
+def test_a_hand_that_nobody_knows_is_nobodys() -> None:
+    on, _ = visit(HandWatch(PLAN), (602.0, 350.0), seat=None, hand=None)
+    assert on.actor == Actor()
+
+
+def test_who_moved_a_card_is_the_hand_that_was_there() -> None:
+    watch = HandWatch(PLAN)
+    visit(watch, (602.0, 350.0))
+    assert watch.actor_at(500_000_000, 900_000_000, (600.0, 360.0)) == Actor("A", "R")
+    assert watch.actor_at(500_000_000, 900_000_000, (60.0, 600.0)) == Actor()
+    assert watch.actor_at(5_000_000_000, 6_000_000_000, (600.0, 360.0)) == Actor()
+
+
+def both_at(first: tuple[str, str], second: tuple[str, str], second_at: PointMm) -> Actor:
+    """Who moved a card at (600, 350) while two hands stood still, one there, one at a place."""
+    watch = HandWatch(PLAN)
+    for n in range(30):
+        t_ns = n * 33_000_000
+        hands = (
+            seen_at(t_ns, (600.0, 350.0), 0.5, hand_id=1, seat=first[0], hand=first[1]),
+            seen_at(t_ns, second_at, 0.5, hand_id=2, seat=second[0], hand=second[1]),
+        )
+        watch.step(hands, t_ns)
+    return watch.actor_at(500_000_000, 900_000_000, (600.0, 350.0))
+
+
+def test_two_players_equally_near_leave_nobody_named() -> None:
+    assert both_at(("A", "R"), ("B", "R"), (605.0, 352.0)) == Actor()
+    assert both_at(("A", "R"), ("B", "R"), (800.0, 352.0)) == Actor("A", "R")
+
+
+def test_two_hands_of_one_player_leave_the_side_open() -> None:
+    assert both_at(("A", "R"), ("A", "L"), (605.0, 352.0)) == Actor("A", "?")
+
+
+def test_covers_and_over_tell_what_is_hidden() -> None:
+    watch = HandWatch(PLAN)
+    assert not watch.covers((600.0, 350.0))
+    watch.step((seen_at(0, (600.0, 350.0), 0.0),), 0)
+    assert watch.covers((600.0, 345.0))
+    assert watch.covers((600.0, 50.0))
+    assert not watch.covers((300.0, 345.0))
+    assert watch.over("mid")
+    assert not watch.over("play.A")
+    with pytest.raises(KeyError, match="no zone nowhere"):
+        watch.over("nowhere")

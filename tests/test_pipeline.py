@@ -1,0 +1,140 @@
+"""From frames to events: short rendered clips through the whole pipeline, and bad video."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from referee.app.pipeline import TableWatch
+from referee.notation import read_matches
+from referee.simulate.film import Film
+from referee.simulate.staging import Filming
+from referee.table.layout import plan
+from referee.table.view import Lens, TableView, usual_lens, view_of
+from referee.values import CardPlaced, CardTurned, Event, HandOff, HandOn, Sight, ViewBack, ViewLost
+from referee.vision.detect import Reader
+from referee.vision.frames import Frame
+
+SIZE_PX = (1280, 720)
+SIGMA_NS = 9_600_000
+S_NS = 1_000_000_000
+
+SPY = """match TEST-SPY a card of the closed stack is laid
+  game spy
+  phase PLAY
+  state
+    A.stack | [3H 9C 8S]
+    A.deck | [TC 4D 6S]
+    A.pile.1 | 9D
+    A.pile.2 | KS
+    A.pile.3 | 2H
+    A.pile.4 | 4C
+  events
+    1 3.000 CardPlaced A.R 8S A.stack>A.pile.1 up
+"""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(Path(__file__).parent.parent / "models", threads=1)
+
+
+def film_of(text: str, strength: float) -> Film:
+    (match,) = read_matches(text)
+    filming = Filming(*SIZE_PX, fps=30, seed=1, strength=strength)
+    return Film(match, plan(match.game, match.seats), filming)
+
+
+def view_on(film: Film) -> TableView:
+    usual = usual_lens(SIZE_PX)
+    return view_of(SIZE_PX, Lens(usual.focal_px, usual.center_px), film.homography())
+
+
+def played(film: Film, from_s: float, to_s: float) -> Iterator[Frame]:
+    for number in range(int(from_s * 30), int(to_s * 30)):
+        yield Frame(film.picture(number), film.time_ns(number), SIGMA_NS, number, "film")
+
+
+def of_cards(events: list[Event]) -> list[Event]:
+    return [event for event in events if not isinstance(event, HandOn | HandOff)]
+
+
+def test_a_card_laid_from_the_stack_is_seen_as_it_happened(reader: Reader) -> None:
+    film = film_of(SPY, strength=0.5)
+    watch = TableWatch(film.plan, view_on(film), reader)
+    (act,) = film.show.played
+    assert act.lift_s is not None
+    told: list[Event] = []
+    for frame in played(film, act.lift_s - 1.2, act.t_s + 1.0):
+        told += watch.step(frame)
+    start = watch.first_scene()
+    assert start is not None
+    tops = {p.zone: str(p.cards[-1].card) for p in start}
+    assert tops == {
+        "A.stack": "??", "A.deck": "??", "A.pile.1": "9D", "A.pile.2": "KS", "A.pile.3": "2H",
+        "A.pile.4": "4C",
+    }  # fmt: skip
+    assert watch.looks_laid()
+    (placed,) = of_cards(told)
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin, placed.target, placed.up) == (
+        "8S", "A.stack", "A.pile.1", True)  # fmt: skip
+    assert placed.u_ns is not None
+    assert abs(placed.t_ns - act.t_s * S_NS) <= placed.u_ns
+    assert placed.actor.seat == "A"
+    assert placed.frames is not None
+    assert placed.frames.startswith("film#")
+
+
+class Counted:
+    """The card reader, and how often it was asked."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.times = reader, 0
+
+    def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
+        self.times += 1
+        return self.reader.read(image_bgr, enlarged=enlarged)
+
+
+def test_a_still_table_tells_nothing_and_is_soon_not_read_any_more(reader: Reader) -> None:
+    film = film_of(SPY, strength=0.0)
+    counted = Counted(reader)
+    watch = TableWatch(film.plan, view_on(film), counted)
+    image, told, times = film.picture(0), [], []
+    for k in range(36):
+        told += watch.step(Frame(image, k * 33_333_333, 0, k, "still"))
+        times.append(counted.times)
+    assert told == []
+    assert watch.first_scene() is not None
+    assert times[-1] == times[-8]
+
+
+def test_the_light_goes_off_and_on_again_and_nothing_was_played(reader: Reader) -> None:
+    film = film_of(SPY, strength=0.0)
+    watch = TableWatch(film.plan, view_on(film), reader)
+    light, dark = film.picture(0), np.zeros((720, 1280, 3), np.uint8)
+    shown = [light] * 18 + [dark] * 6 + [light] * 18
+    told = [
+        event
+        for k, image in enumerate(shown)
+        for event in watch.step(Frame(image, k * 33_333_333, 0, k, "lamp"))
+    ]
+    assert [type(event) for event in of_cards(told)] == [ViewLost, ViewBack]
+
+
+def test_noise_and_jumps_in_time_accuse_nobody(reader: Reader) -> None:
+    film = film_of(SPY, strength=0.0)
+    watch = TableWatch(film.plan, view_on(film), reader)
+    rng = np.random.default_rng(5)
+    t_ns = 0
+    told: list[Event] = []
+    for k in range(12):
+        t_ns += int(rng.integers(1, 3 * S_NS))
+        image = rng.integers(0, 255, (720, 1280, 3), np.uint8)
+        told += watch.step(Frame(image, t_ns, 0, k, "noise"))
+    assert not [event for event in told if isinstance(event, CardPlaced | CardTurned)]

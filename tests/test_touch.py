@@ -1,0 +1,162 @@
+"""Contact times from the speeds of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.table.touch import TouchWatch
+from referee.values import HandSeen, Touch
+
+Way = Callable[[float], float]
+
+
+def min_jerk(share: float) -> float:
+    u = min(max(share, 0.0), 1.0)
+    return u**3 * (10 - 15 * u + 6 * u * u)
+
+
+def braking(share: float) -> float:
+    """Speed rises and falls as a parabola: braking that ends at once."""
+    u = min(max(share, 0.0), 1.0)
+    return u * u * (3 - 2 * u)
+
+
+def blow(share: float) -> float:
+    u = min(max(share, 0.0), 1.0)
+    return u**2.2
+
+
+WAYS = {"min_jerk": min_jerk, "braking": braking, "blow": blow}
+
+
+def watched(
+    position: Way, until_s: float, *, from_s: float = 0.0, fps: float = 30.0, noise_mm: float = 0.1
+) -> list[Touch]:
+    """The touches told of a hand that goes along x, seen with noise by a camera from `from_s` on."""
+    rng = np.random.default_rng(3)
+    watch, touches = TouchWatch(), []
+    times = np.arange(np.ceil(from_s * fps), until_s * fps) / fps
+    for before, now in pairwise(times):
+        way = abs(position(now) - position(before)) + abs(rng.normal(0, noise_mm))
+        hand = seen_at(round(now * 1e9), (position(now), 300.0), way * fps)
+        touches += watch.step((hand,), hand.t_ns)
+    return touches
+
+
+def seen_at(
+    t_ns: int, tip_mm: tuple[float, float], speed_mm_s: float, *, hand_id: int = 1,
+    seat: str | None = "A", hand: str | None = "R", sigma_ns: int = 0,
+) -> HandSeen:  # fmt: skip
+    x, y = tip_mm
+    box = (x - 40, y - 150, x + 40, y + 10)
+    return HandSeen(hand_id, t_ns, sigma_ns, tip_mm, (x, 0.0), box, speed_mm_s, seat, hand, 0.95)
+
+
+def reach_and_rest(way: Way, far_mm: float, takes_s: float, at_s: float, rests_s: float) -> Way:
+    def position(t_s: float) -> float:
+        there = far_mm * way((t_s - at_s + takes_s) / takes_s)
+        return there - far_mm * min_jerk((t_s - at_s - rests_s) / 0.5)
+
+    return position
+
+
+@pytest.mark.parametrize("name", WAYS)
+@settings(max_examples=25, deadline=None)
+@given(
+    far_mm=st.floats(120, 450),
+    takes_s=st.floats(0.25, 0.7),
+    at_s=st.floats(0.90, 0.95),
+    rests_s=st.floats(0.2, 0.6),
+)
+def test_a_hand_that_comes_to_rest_is_timed_within_its_interval(
+    name: str, far_mm: float, takes_s: float, at_s: float, rests_s: float
+) -> None:
+    position = reach_and_rest(WAYS[name], far_mm, takes_s, at_s, rests_s)
+    on, off, *_ = watched(position, at_s + rests_s + 0.4, from_s=at_s - 0.8 * takes_s)
+    assert (on.on, off.on) == (True, False)
+    assert abs(on.t_ns / 1e9 - at_s) <= max(on.u_ns / 1e9, 0.012)
+    assert abs(on.t_ns / 1e9 - at_s) <= 0.025
+    assert abs(off.t_ns / 1e9 - at_s - rests_s) <= 0.025
+    assert on.u_ns < 60e6
+
+
+def test_a_slap_is_timed_to_a_few_milliseconds_and_surer_than_a_gentle_stop() -> None:
+    slap = watched(reach_and_rest(blow, 250, 0.3, 0.917, 0.4), 1.2, from_s=0.6)[0]
+    gentle = watched(reach_and_rest(min_jerk, 250, 0.5, 0.917, 0.4), 1.2, from_s=0.6)[0]
+    assert abs(slap.t_ns / 1e9 - 0.917) < 0.004
+    assert slap.u_ns < gentle.u_ns
+    assert slap.conf > gentle.conf
+
+
+def test_at_60_fps_times_are_finer() -> None:
+    position = reach_and_rest(min_jerk, 250, 0.5, 0.917, 0.4)
+    fine, coarse = (watched(position, 1.2, from_s=0.5, fps=fps)[0] for fps in (60, 30))
+    assert fine.u_ns < coarse.u_ns
+
+
+def test_a_card_is_laid_and_the_hand_goes_on_at_once() -> None:
+    touches = watched(reach_and_rest(min_jerk, 300, 0.5, 0.91, 0.0), 1.3, from_s=0.5)
+    assert [touch.on for touch in touches[:2]] == [True, False]
+    assert all(abs(touch.t_ns / 1e9 - 0.91) <= touch.u_ns / 1e9 for touch in touches[:2])
+
+
+def test_a_hand_that_passes_by_touches_nothing() -> None:
+    assert watched(lambda t_s: 700 * min_jerk(t_s / 1.2), 1.0) == []
+
+
+def test_a_hand_that_fidgets_touches_nothing() -> None:
+    assert not [t for t in watched(lambda t_s: 2 * np.sin(9 * t_s), 0.35) if t.conf > 0.3]
+
+
+def test_a_hand_that_rested_before_the_camera_looked_is_told_with_little_faith() -> None:
+    (on,) = watched(lambda t_s: 300.0, 1.0)
+    assert on.on
+    assert on.conf < 0.35
+    assert on.u_ns >= 400_000_000
+
+
+def test_a_resting_hand_that_is_lost_leaves_with_little_faith() -> None:
+    watch = TouchWatch()
+    for n in range(30):
+        watch.step((seen_at(n * 33_000_000, (300.0, 300.0), 0.5),), n * 33_000_000)
+    told = watch.step((), 30 * 33_000_000)
+    assert told == ()
+    (off,) = watch.step((), 29 * 33_000_000 + 700_000_000)
+    assert not off.on
+    assert off.conf <= 0.3
+
+
+def test_the_cameras_own_uncertainty_widens_the_interval() -> None:
+    def told(sigma_ns: int) -> Touch:
+        watch, found = TouchWatch(), []
+        position = reach_and_rest(blow, 250, 0.3, 0.917, 0.4)
+        for n in range(20, 36):
+            t_s = n / 30
+            speed = abs(position(t_s) - position(t_s - 1 / 30)) * 30
+            hand = seen_at(round(t_s * 1e9), (position(t_s), 300.0), speed, sigma_ns=sigma_ns)
+            found += watch.step((hand,), hand.t_ns)
+        return found[0]
+
+    assert told(10_000_000).u_ns >= told(0).u_ns + 10_000_000
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 80_000_000), st.floats(0, 5000), st.integers(1, 3)), max_size=60
+    )
+)
+def test_any_speeds_give_finite_times(steps: list[tuple[int, float, int]]) -> None:
+    watch, t_ns = TouchWatch(), 0
+    for gap_ns, speed, number in steps:
+        t_ns += gap_ns
+        for touch in watch.step((seen_at(t_ns, (1.0, 2.0), speed, hand_id=number),), t_ns):
+            assert touch.u_ns > 0
+            assert 0 <= touch.conf <= 1
+            assert touch.t_ns <= t_ns + 1

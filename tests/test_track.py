@@ -1,0 +1,314 @@
+"""Cards followed from look to look: votes, gathered reads, what is there, gone, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from referee.values import CardRead, PointMm
+from referee.values.spots import BACK, NOT_READ
+from referee.vision.gate import Box
+from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
+from referee.vision.landing import Landings
+from referee.vision.stillness import Stillness
+from referee.vision.track import CardLook, Ground, Tracks
+from referee.vision.votes import Votes
+
+MS = 1_000_000
+FRAME_NS = 33 * MS
+HERE = (100.0, 100.0)
+
+
+def to_mm(points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A camera straight above: 2 px a mm, the table's y axis up."""
+    return np.asarray(np.stack([points_px[:, 0] / 2, 500 - points_px[:, 1] / 2], axis=1))
+
+
+def read(label: str, x_mm: float, y_mm: float, angle_deg: float, score: float = 0.98) -> CardRead:
+    """The read of an upper left index of a card with its middle at a place."""
+    turn = np.radians(angle_deg)
+    up = np.array([np.sin(turn), np.cos(turn)])
+    right = np.array([np.cos(turn), -np.sin(turn)])
+    index = np.array([x_mm, y_mm]) + up * 31 - right * 26.5
+    px = (float(index[0] * 2), float((500 - index[1]) * 2))
+    return CardRead(label, score, px, None, angle_deg, None, (x_mm * 2 + 9, (500 - y_mm) * 2 - 7))
+
+
+# votes
+
+
+def test_one_sure_read_names_a_card_and_a_weak_one_does_not() -> None:
+    assert Votes().with_read("7H", 0.97).label == "7H"
+    assert Votes().with_read("7H", 0.7).label == NOT_READ
+
+
+def test_weak_reads_that_agree_name_a_card() -> None:
+    votes = Votes()
+    for _ in range(4):
+        votes = votes.with_read("7H", 0.7)
+    assert votes.label == "7H"
+
+
+@given(st.sampled_from(["9S", "QD", BACK]), st.floats(0.5, 1.0))
+def test_a_single_wrong_read_never_flips_an_established_card(wrong: str, score: float) -> None:
+    votes = Votes()
+    for _ in range(3):
+        votes = votes.with_read("7H", 0.99)
+    assert votes.with_read(wrong, score).label == "7H"
+
+
+def test_many_reads_change_an_established_card_by_way_of_doubt() -> None:
+    votes, labels = Votes(), []
+    for _ in range(5):
+        votes = votes.with_read("7H", 0.99)
+    for _ in range(6):
+        votes = votes.with_read("9S", 0.99)
+        labels.append(votes.label)
+    assert labels[0] == "7H"
+    assert NOT_READ in labels
+    assert labels[-1] == "9S"
+
+
+# reads gathered into cards
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 4.0, 90.0, 181.0, 268.0])
+def test_the_two_indices_of_a_card_give_one_card_at_its_middle(angle_deg: float) -> None:
+    reads = [read("7H", 200, 150, angle_deg), read("7H", 200, 150, angle_deg + 180)]
+    (card,) = seen_cards(reads, to_mm)
+    assert (card.label, card.reads) == ("7H", 2)
+    assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+    assert half_turn_deg(card.angle_deg, angle_deg) < 1
+
+
+def test_an_index_on_the_right_upper_corner_finds_the_same_middle() -> None:
+    index_mm = np.array([200 + 26.5, 150 + 31])
+    px = (index_mm[0] * 2, (500 - index_mm[1]) * 2)
+    (card,) = seen_cards([CardRead("7H", 0.9, px, None, 0.0, None, (395, 705))], to_mm)
+    assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+
+
+def test_the_four_indices_of_a_card_give_one_card_even_if_one_is_placed_on_the_wrong_side() -> None:
+    corners = [(-26.5, 31, 0.0), (26.5, 31, 0.0), (26.5, -31, 180.0), (-26.5, -31, 180.0)]
+    reads = []
+    for dx_mm, dy_mm, angle_deg in corners:
+        px = ((200 + dx_mm) * 2, (500 - (150 + dy_mm)) * 2)
+        guess_mm = 200 if dx_mm < 0 else 240
+        reads.append(CardRead("2D", 0.99, px, None, angle_deg, None, (guess_mm * 2, 700.0)))
+    (card,) = seen_cards(reads, to_mm)
+    assert card.reads == 4
+    assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+
+
+def test_two_cards_of_one_face_side_by_side_are_two() -> None:
+    reads = [read("7H", 200, 150, 0), read("7H", 270, 150, 0)]
+    assert len(seen_cards(reads, to_mm)) == 2
+
+
+def test_a_nameless_outline_on_a_named_card_is_that_card() -> None:
+    quad = ((337.0, 612.0), (463.0, 612.0), (463.0, 788.0), (337.0, 788.0))
+    frame = CardRead(NOT_READ, 0.8, (400, 700), quad, 0.0)
+    (card,) = seen_cards([read("KS", 200, 150, 0), frame], to_mm)
+    assert card.label == "KS"
+
+
+# tracks
+
+
+def ground(clear: bool = True, moved_ns: int = 0) -> Ground:
+    return Ground(lambda at_mm, angle_deg: clear, lambda at_mm, angle_deg: moved_ns)
+
+
+def seen(label: str, at_mm: PointMm = HERE, score: float = 0.99, reads: int = 1) -> SeenCard:
+    return SeenCard(label, score, at_mm, 0.0, reads)
+
+
+class Followed:
+    """Tracks, and the frames that they were shown."""
+
+    def __init__(self) -> None:
+        self.tracks, self.t_ns = Tracks(), FRAME_NS
+
+    def show(
+        self, *cards: SeenCard, times: int = 1, clear: bool = True, moved: bool = False
+    ) -> list[str]:
+        moved_ns = self.t_ns + 1 if moved else 0
+        for _ in range(times):
+            self.t_ns += FRAME_NS
+            look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, ground(clear, moved_ns))
+            self.tracks.take(look)
+        return sorted(spot.label for spot in self.tracks.spots())
+
+
+def test_a_card_is_believed_at_the_second_look() -> None:
+    table = Followed()
+    assert table.show(seen("7H")) == []
+    assert table.show(seen("7H")) == ["7H"]
+
+
+def test_a_card_read_surely_from_both_indices_is_believed_at_once() -> None:
+    assert Followed().show(seen("7H", reads=2)) == ["7H"]
+
+
+def test_a_read_that_comes_once_is_no_card() -> None:
+    table = Followed()
+    table.show(seen("7H"))
+    assert table.show(times=6) == []
+
+
+def test_a_card_under_a_hand_is_not_gone() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=3)
+    assert table.show(times=60, clear=False) == ["7H"]
+
+
+def test_a_card_missed_once_is_not_gone_and_one_missed_for_long_is() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=3)
+    assert table.show(times=2) == ["7H"]
+    assert table.show(times=6) == []
+
+
+def test_a_misread_of_an_untouched_card_is_outvoted() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=4)
+    assert table.show(seen("1H"), seen("9S")) == ["7H"]
+    assert table.show(seen("7H"), times=3) == ["7H"]
+
+
+def test_a_card_laid_on_another_replaces_it() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=3)
+    labels = table.show(seen("8S", (106.0, 96.0)), times=4, moved=True)
+    assert labels == ["8S"]
+
+
+def test_a_card_laid_exactly_on_another_is_believed_after_more_looks() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=3)
+    assert table.show(seen("8S"), times=3, moved=True) == ["7H"]
+    assert table.show(seen("8S"), times=3, moved=True) == ["8S"]
+
+
+def test_the_upper_and_the_covered_card_of_a_cascade_are_both_followed() -> None:
+    table = Followed()
+    cards = (seen("TS", (100.0, 116.0)), seen("9H", (100.0, 100.0)))
+    assert table.show(*cards, times=3) == ["9H", "TS"]
+
+
+def test_an_unread_card_keeps_its_number_when_it_is_named() -> None:
+    table = Followed()
+    assert table.show(seen(NOT_READ, score=0.8), times=20) == [NOT_READ]
+    (before,) = table.tracks.spots()
+    assert table.show(seen("7H"), times=2) == ["7H"]
+    assert table.tracks.spots()[0].id == before.id
+
+
+@given(st.lists(st.tuples(st.sampled_from(["7H", NOT_READ, "", "1H"]), st.floats(0.5, 0.99)),
+                max_size=30))  # fmt: skip
+def test_noise_on_an_untouched_card_never_makes_a_second_one(
+    noise: list[tuple[str, float]],
+) -> None:
+    table = Followed()
+    table.show(seen("7H"), times=6)
+    for label, score in noise:
+        cards = [seen(label, score=score)] if label else []
+        table.show(*cards)
+        table.show(seen("7H"), times=2)
+        assert table.show(seen("7H")) == ["7H"]
+
+
+# stillness
+
+
+def picture(paint: Callable[[NDArray[np.uint8]], None] | None = None) -> NDArray[np.uint8]:
+    image = np.full((360, 640, 3), 90, np.uint8)
+    if paint is not None:
+        paint(image)
+    return image
+
+
+def card_at(x_px: int, y_px: int) -> Callable[[NDArray[np.uint8]], None]:
+    def paint(image: NDArray[np.uint8]) -> None:
+        cv2.rectangle(image, (x_px, y_px), (x_px + 60, y_px + 84), (235, 235, 235), -1)
+        cv2.putText(image, "7H", (x_px + 4, y_px + 24), 0, 0.7, (20, 20, 20), 2)
+        cv2.putText(image, "7H", (x_px + 24, y_px + 74), 0, 0.7, (20, 20, 20), 2)
+
+    return paint
+
+
+def test_what_is_new_is_read_when_it_lies_still_and_only_once() -> None:
+    still = Stillness()
+    for k in range(6):
+        still.step(picture(), k * FRAME_NS)
+    still.learn(Box(0, 0, 640, 360))
+    assert still.begun
+    assert still.fresh_boxes() == ()
+    for k in range(6, 12):
+        still.step(picture(card_at(200, 100)), k * FRAME_NS)
+        if k == 6:
+            assert still.fresh_boxes() == ()
+    (box,) = still.fresh_boxes()
+    assert box.x0_px <= 200 <= 260 <= box.x1_px
+    still.learn(box)
+    still.step(picture(card_at(200, 100)), 12 * FRAME_NS)
+    assert still.fresh_boxes() == ()
+
+
+def test_a_brighter_lamp_is_nothing_new() -> None:
+    still = Stillness()
+    for k in range(8):
+        still.step(picture(card_at(200, 100)), k * FRAME_NS)
+    still.learn(Box(0, 0, 640, 360))
+    for k in range(8, 30):
+        still.step(cv2.add(picture(card_at(200, 100)), np.full_like(picture(), 9)), k * FRAME_NS)
+    assert still.fresh_boxes() == ()
+
+
+def test_a_gap_in_time_says_nothing_of_what_moved() -> None:
+    still = Stillness()
+    for k in range(8):
+        still.step(picture(), k * FRAME_NS)
+    still.step(picture(), 10_000 * MS)
+    assert still.moved_ns(Box(0, 0, 640, 360)) == 10_000 * MS
+
+
+def test_the_light_is_off() -> None:
+    still = Stillness()
+    still.step(np.zeros((360, 640, 3), np.uint8), 0)
+    assert still.dark
+
+
+# landings
+
+
+@pytest.mark.parametrize("stop", [10, 17])
+def test_a_card_came_to_rest_when_its_details_became_final(stop: int) -> None:
+    landings = Landings()
+    for k in range(stop + 12):
+        away = max(0, stop - k)
+        image = picture(card_at(200 + 3 * away * away, 100))
+        if k > stop - 9:
+            # The hand covers the lower half of the card, and leaves eight frames after.
+            hand = max(0, k - stop - 3) * 40
+            cv2.rectangle(image, (190, 150 + hand), (300, 359), (120, 150, 190), -1)
+        landings.keep(image, k * FRAME_NS)
+    corners = np.array([[200, 100], [260, 100], [260, 184], [200, 184]], float)
+    landed = landings.landed(corners)
+    assert landed is not None
+    assert landed[0] < landed[1]
+    assert abs(landed[1] - stop * FRAME_NS) <= FRAME_NS
+
+
+def test_a_card_that_lay_there_all_the_time_has_no_landing() -> None:
+    landings = Landings()
+    for k in range(30):
+        landings.keep(picture(card_at(200, 100)), k * FRAME_NS)
+    corners = np.array([[200, 100], [260, 100], [260, 184], [200, 184]], float)
+    assert landings.landed(corners) is None
