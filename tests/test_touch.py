@@ -38,7 +38,7 @@ WAYS = {"min_jerk": min_jerk, "braking": braking, "blow": blow}
 def watched(
     position: Way, until_s: float, *, from_s: float = 0.0, fps: float = 30.0, noise_mm: float = 0.1
 ) -> list[Touch]:
-    """The touches told of a hand that goes along x, seen with noise by a camera from `from_s` on."""
+    """The touches of a hand that goes along x, seen with noise by a camera from `from_s` on."""
     rng = np.random.default_rng(3)
     watch, touches = TouchWatch(), []
     times = np.arange(np.ceil(from_s * fps), until_s * fps) / fps

@@ -1,4 +1,4 @@
-"""Draw decks of number cards, 1 to 18, as XIX is played with: printed, bought or lettered by hand."""
+"""Draw decks of number cards, 1 to 18, as XIX is played with: printed or lettered by hand."""
 
 from __future__ import annotations
 

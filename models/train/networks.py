@@ -8,8 +8,9 @@ Finder: B x 3 x H x W (H, W multiples of 32, blue-green-red 0..1) ->
         the same, so only the doubled angle is defined), all in COARSE_UNIT_PX; surface logits
         (table, face, back, hand)
 Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 33: logits of
-  23 ranks (A..K, joker, 1, 11..18), 5 suits (clubs, diamonds, hearts, spades, none), 1 is-an-index, and how
-  the index lies against where it was cut: right and down (in half heights), log size, turn (rad).
+  23 ranks (A..K, joker, 1, 11..18), 5 suits (clubs, diamonds, hearts, spades, none), 1
+  is-an-index, and how the index lies against where it was cut: right and down (in half heights),
+  log size, turn (rad).
   The crop is cut anew by these, and read a second time.
 """
 

@@ -120,7 +120,7 @@ def _chosen(matches: tuple[Match, ...], wanted: str | None, name: str) -> Match:
 
 def _write(film: Film, path: Path, crf: int) -> None:
     size_px = film.filming.width_px, film.filming.height_px
-    with VideoFile(path, size_px, film.filming.fps) as video:
+    with VideoFile(path, size_px, film.filming.fps, crf) as video:
         for number in tqdm(
             range(film.frame_count), "simulate", unit="frame", leave=False, disable=None
         ):

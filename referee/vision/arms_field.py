@@ -114,7 +114,7 @@ def _table_box(
     ys = np.linspace(0, height_px - 1, 65)
     grid = np.meshgrid(xs, ys)
     mm = view.to_mm(np.stack([grid[0].ravel(), grid[1].ravel()], axis=1)).reshape(65, 65, 2)
-    inside = ((mm >= 0) & (mm <= np.array(table_mm))).all(axis=2)
+    inside = np.asarray(((mm >= 0) & (mm <= np.array(table_mm))).all(axis=2), np.bool_)
     if inside.sum() < 40:
         raise FieldError("the table is hardly in the picture; turn the camera or calibrate again")
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))

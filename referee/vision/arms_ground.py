@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -76,16 +77,17 @@ class Ground:
 
     def look(self, small_bgr: Image, t_ns: int) -> Difference:
         """Compare a frame, shrunk to the field, with the still table."""
-        log: Planes = tuple(cv2.split(cv2.transform(cv2.LUT(small_bgr, LOG), OPPONENT)))
+        split = cv2.split(cv2.transform(cv2.LUT(small_bgr, LOG), OPPONENT))
+        log: Planes = tuple(np.asarray(plane, np.float32) for plane in split)
         if self._ground is None:
             self._ground = tuple(plane.copy() for plane in log)
             self._changed_ns[:] = t_ns
-        light = self._light([cv2.subtract(a, b) for a, b in zip(log, self._ground, strict=True)])
-        self._now = tuple(cv2.subtract(a, b) for a, b in zip(log, light, strict=True))
+        light = self._light([_less(a, b) for a, b in zip(log, self._ground, strict=True)])
+        self._now = tuple(_less(a, b) for a, b in zip(log, light, strict=True))
         before, self._t_ns = self._excess, t_ns
         self._light_now = light
         self._excess = tuple(
-            cv2.blur(cv2.subtract(a, b), (3, 3))
+            np.asarray(cv2.blur(_less(a, b), (3, 3)), np.float32)
             for a, b in zip(self._now, self._ground, strict=True)
         )
         # Eight-bit levels and noise weigh more in the dark.
@@ -120,7 +122,7 @@ class Ground:
         self._hidden[:] = 0
         self._changed_ns[:] = self._t_ns
 
-    def _light(self, difference: Sequence[Plane]) -> tuple[Plane, float, float]:
+    def _light(self, difference: Sequence[Plane]) -> tuple[Plane | float, ...]:
         """Return the change of light in each plane: overall, and of luminance by rows and columns.
 
         A lamp's flicker under a rolling shutter makes bands of rows. Only places that look like
@@ -151,18 +153,26 @@ class Ground:
     def _sorted(self, coarse: Plane) -> tuple[Mask, Mask]:
         """Tell things from what may be a shadow."""
         bright, blue, red = self._excess
-        colour = cv2.max(cv2.max(cv2.absdiff(blue, 0), cv2.absdiff(red, 0)), cv2.absdiff(blue, red))
+        nothing: Any = 0.0  # OpenCV takes numbers for planes, which its types do not say
+        strongest = cv2.max(cv2.absdiff(blue, nothing), cv2.absdiff(red, nothing))
+        colour = cv2.max(strongest, cv2.absdiff(blue, red))
         noise = coarse + np.float32(DEVIATIONS * self._noise)
-        tint = cv2.max(bright * np.float32(-SHADOW_TINT), 0.0)
+        tint = cv2.max(bright * np.float32(-SHADOW_TINT), nothing)
         solid = (colour - tint - noise > LEAST_COLOUR) | (bright - noise > LEAST_BRIGHT)
         solid |= bright < SHADOW_DEEPEST
         shade = ~solid & (bright + noise < -LEAST_BRIGHT)
         return solid.view(np.uint8) & self._table, shade.view(np.uint8) & self._table
 
 
+def _less(a: Plane, b: Any) -> Plane:
+    return np.asarray(cv2.subtract(a, b), np.float32)
+
+
 def _profile(rest: Plane, known: Mask, most: float, sigma: float) -> NDArray[np.float32]:
     """Return the mean of each row over what is known and usual, smoothed over its neighbours."""
-    usual = cv2.inRange(rest, -most, most) & (known * np.uint8(255))
+    low: Any = -most
+    high: Any = most
+    usual = np.asarray(cv2.inRange(rest, low, high), np.uint8) & (known * np.uint8(255))
     weight = usual.astype(np.float32) / 255.0
     total, count = (
         cv2.GaussianBlur(cv2.reduce(one, 1, cv2.REDUCE_SUM), (0, 0), sigmaX=0.1, sigmaY=sigma)

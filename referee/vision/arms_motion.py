@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from referee.vision.arms_field import Plane
 
@@ -58,10 +58,10 @@ def shift_between(
     reach = int(np.ceil(max(max(map(abs, guess)) for guess in (*guesses_px, (0, 0))))) + MARGIN_PX
     top, left = max(int(rows.min()) - reach, 0), max(int(columns.min()) - reach, 0)
     window = (slice(top, int(rows.max()) + reach + 1), slice(left, int(columns.max()) + reach + 1))
-    patch = _Patch(np.float32(columns[::step] - left), np.float32(rows[::step] - top))
+    patch = _Patch(_floats(columns[::step] - left), _floats(rows[::step] - top))
     motion, error, still_error = np.zeros(4), 1.0, 1.0
     for n, blur_px in enumerate(BLURS_PX):
-        a, b = (cv2.GaussianBlur(one[window], (0, 0), blur_px) for one in (before, after))
+        a, b = (_floats(cv2.GaussianBlur(one[window], (0, 0), blur_px)) for one in (before, after))
         if n == 0:
             motion = patch.best(a, b, [np.array([*guess, 0.0, 0.0]) for guess in guesses_px])
         motion, error, still_error = patch.fitted(a, b, motion)
@@ -92,7 +92,7 @@ class _Patch:
     def best(self, before: Plane, after: Plane, guesses: Sequence[Motion]) -> Motion:
         """Return the guess that explains the later picture best, or no motion at all."""
         wanted = after[self.rows, self.columns]
-        errors = []
+        errors: list[tuple[float, int]] = []
         for motion in (np.zeros(4), *guesses):
             dx, dy = self.moved(motion)
             now = _sampled(before, self.x - dx, self.y - dy)
@@ -133,7 +133,11 @@ class _Patch:
         return best, least, still_error
 
 
+def _floats(values: ArrayLike) -> NDArray[np.float32]:
+    return np.asarray(values, np.float32)
+
+
 def _sampled(picture: Plane, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
-    at = (np.float32(x)[None], np.float32(y)[None])
+    at = (_floats(x)[None], _floats(y)[None])
     taken = cv2.remap(picture, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(taken.ravel(), np.float32)

@@ -83,8 +83,8 @@ def things(field: Field, seen: Difference, before: Mask) -> Mask:
     gap = np.ones((field.odd(GAP_MM),) * 2, np.uint8)
     small = np.ones((3, 3), np.uint8)
     solid = cv2.morphologyEx(seen.solid, cv2.MORPH_CLOSE, gap)
-    solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, small) & field.table
-    shade = cv2.morphologyEx(seen.shade, cv2.MORPH_OPEN, small) & (1 - solid)
+    solid = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, small), np.uint8) & field.table
+    shade = np.asarray(cv2.morphologyEx(seen.shade, cv2.MORPH_OPEN, small), np.uint8) & (1 - solid)
     return np.asarray(solid | _dark_things(field, seen, shade, solid, before), np.uint8)
 
 

@@ -201,8 +201,8 @@ class Tracks:
         _settle(track, look.t_ns)
 
     def _glimpse(self, card: SeenCard) -> None:
-        known = (*self._glimpses, *self._tracks)
-        if not any(apart_mm(one.at_mm, card.at_mm) < EXACT_MM for one in known):
+        places = [one.at_mm for one in self._glimpses] + [one.at_mm for one in self._tracks]
+        if not any(apart_mm(at_mm, card.at_mm) < EXACT_MM for at_mm in places):
             self._glimpses = [*self._glimpses[1 - MOST_GLIMPSES :], card]
 
     def _forget_glimpses(self, look: CardLook) -> None:
