@@ -3,6 +3,17 @@
 `python tests/mutants.py nerves --sample 200` changes one thing at a time in the game's modules (a
 comparison, an `and`, a `not`, a number, a condition) and asks the scripts, random legal play and
 the census. What nobody notices is listed with its line: a missing script, or code without use.
+
+Of the last sample of 40 a game 34 were noticed in Nerves and 31 in XIX. Explained:
+
+    nerves, three times   `frozen=True`, which no event can tell (decorators are left out since)
+    nerves `hand_on`      the camera's hand of a hit that the pad has named already
+    nerves `kept`         cards that are no longer held are dropped by the lines below as well
+    xix `opening`         every state is opened with the value given, never with the default
+
+Without an example yet: nerves `_plays_there` (a hand seen after its own card came down), and in
+xix `_taken_back`, `cures` with `_is_turn_of`, `_with_order`, `fresh` in dealing, a reply to a
+single card in exchange, and two lines of opening that read what a fragment lists.
 """
 
 from __future__ import annotations
@@ -59,6 +70,10 @@ class Mutator(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         # What decorators say is how large a cache is, or stands on the printed sheet.
+        node.body = [self.visit(statement) for statement in node.body]
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.body = [self.visit(statement) for statement in node.body]
         return node
 
