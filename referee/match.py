@@ -28,6 +28,7 @@ from referee.rulebook.house import house_event
 from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged, put_back
 from referee.rulebook.late import judge_again
 from referee.rulebook.quick import replace
+from referee.rulebook.rules import UNSURE, is_unsure, may_have_missed
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -47,6 +48,8 @@ from referee.values import (
 
 # A game that sets a new alarm at every ring must not keep a match from ending.
 MOST_RINGS = 1000
+# Events that are remembered as unsure; rulings on older ones fell long ago.
+MOST_UNSURE = 64
 # As tuples, not unions: they are asked at every event.
 OF_ONE_ZONE = (CardPlaced, CardTurned, CardLifted, Dealt)
 OF_HANDS = (HandOn, HandOff, PadHit)
@@ -107,6 +110,8 @@ def judge(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> Ite
 def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the state after an event, and the rulings that became certain. A pure function."""
     early: tuple[Ruling, ...] = ()
+    if is_unsure(event):
+        state = replace(state, unsure=(*state.unsure[1 - MOST_UNSURE :], event.n))
     if state.alarms:
         state, early = _ring_until(game, state, event.t_ns)
     if isinstance(event, Dealt | PileMixed):
@@ -117,7 +122,23 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
         rulings = (*rulings, *more)
     if state.missed and not state.doubted and _begins(game, state, event):
         state = replace(state, missed=False)
-    return state, rulings
+    return state, _asked_instead(game, state, rulings, event)
+
+
+def _asked_instead(
+    game: Game[Any], state: State[Any], rulings: tuple[Ruling, ...], event: Event | None = None
+) -> tuple[Ruling, ...]:
+    """Return questions in place of accusations that rest on what may not be as it was seen."""
+    return tuple(
+        replace(ruling, kind="QUERY", player=None, remedy=None, text=f"{UNSURE}: {ruling.text}?")
+        if ruling.kind == "VIOLATION"
+        and (
+            ruling.n in state.unsure
+            or (event is not None and may_have_missed(game, event, ruling.rule))
+        )
+        else ruling
+        for ruling in rulings
+    )
 
 
 def _begins(game: Game[Any], state: State[Any], event: Event) -> bool:
@@ -130,7 +151,8 @@ def _begins(game: Game[Any], state: State[Any], event: Event) -> bool:
 
 def close(game: Game[Any], state: State[Any]) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the state after the last event: all timers run out."""
-    return _ring_until(game, state, None)
+    state, rulings = _ring_until(game, state, None)
+    return state, _asked_instead(game, state, rulings)
 
 
 def _ring_until(
@@ -230,6 +252,7 @@ def _at(state: State[Any], event: Event) -> State[Any]:
         state.regained,
         state.doubted,
         state.missed,
+        state.unsure,
     )
 
 
@@ -275,6 +298,7 @@ def _judged(
         before.regained,
         before.doubted,
         before.missed,
+        before.unsure,
     )
     outcome = _followed(game, case, after, judgement.verdict)
     rulings = (*judgement.rulings, *outcome.rulings)

@@ -138,7 +138,7 @@ def test_see_draws_upright_and_leaves_the_source_alone(
         (("watch", "--game", "nerves", "--option", "wide"), "write name=value"),
         (("watch", "--game", "nerves", "--calibration", "none.toml"), "none.toml"),
         (("watch", "--game", "nerves", "--headless", "--source", "LICENSE"), "not a picture"),
-        (("demo", "nerves"), "not yet"),
+        (("demo", "chess"), "no such game"),
         (("bench", "nothing"), "invalid choice"),
     ],
 )

@@ -45,6 +45,11 @@ def test_a_match_becomes_a_video_with_its_truth(referee: Referee, tmp_path: Path
         assert event["t_s"] == pytest.approx(asked_s + truth["lead_s"] + event["shift_s"])
         assert event["lift_s"] < event["t_s"]
         assert event["text"].startswith(f"{event['n']} ")
+    coarse = tmp_path / "coarse.mp4"
+    again = referee("simulate", EXAMPLES, "--match", "NERVES-S01", "-o", coarse,
+                    "--size", "360p", "--fps", "15", "--crf", "45")  # fmt: skip
+    assert again.out.startswith(f"{coarse}: match NERVES-S01")
+    assert coarse.stat().st_size < 0.5 * video.stat().st_size
     zones = [set(change["zones"]) for change in truth["changes"]]
     assert zones[0] == {"deck"}
     assert {"cut.1"} in zones

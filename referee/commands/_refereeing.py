@@ -176,7 +176,7 @@ def _outlets(args: argparse.Namespace, wish: Wish, stack: ExitStack, live: bool)
         listeners=(Teller(match_id, args.json),),
         folder=folder,
         resume=match_id if args.resume else None,
-        film=args.record is not None,
+        film=args.film,
         page=page,
         desk=desk,
         names=names,

@@ -18,7 +18,9 @@ from referee.commands._reading import (
     drawing_name,
     print_look,
 )
+from referee.commands._refereeing import referee_game
 from referee.commands._sample import Score, last_truth, score
+from referee.games import game_names
 from referee.screens.words import card_words
 from referee.vision.address import SourceError
 from referee.vision.detect import Reader
@@ -27,11 +29,13 @@ from referee.vision.gate import settled
 
 EPILOG = """example:
   referee demo --headless
+  referee demo nerves
   referee demo --json --draw drawn/
 
 Plays the sample clip through: whenever something on the table is new and lies still, its cards
 are read. At the end the last table is told in words, compared with the truth that the clip comes
-with, and drawn."""
+with, and drawn. With a game, its sample match is refereed from video, from the first card to the
+last, on the live page or (--headless) in the terminal."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,8 +47,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         epilog=EPILOG,
         formatter_class=wide_help,
     )
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a sample match: not yet")
-    parser.add_argument("--headless", action="store_true", help="no live page (there is none yet)")
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help="referee the sample match of a game"
+    )
+    parser.add_argument("--headless", action="store_true", help="no live page")
     add_draw_option(parser)
     add_reader_options(parser)
     parser.set_defaults(run=run)
@@ -53,7 +59,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> int:
     """Play the clip through. Raises BadInput."""
     if args.game is not None:
-        raise BadInput(f"not yet: a sample match of {args.game}; `referee demo` reads cards")
+        return demo_game(args)
     truth = last_truth(app.DEMO_TRUTH)
     began_ns = time.monotonic_ns()
     last = play(args, app.open_reader(args.models, args.threads))
@@ -64,6 +70,32 @@ def run(args: argparse.Namespace) -> int:
     drawn = app.DrawingFolder(folder).write(last, f"{drawing_name(last)}_last")
     tell_end(last, score(truth, last.sight.cards), took_s, drawn, args.json)
     return FINE
+
+
+def demo_game(args: argparse.Namespace) -> int:
+    """Referee a game's sample match from its video. Raises BadInput."""
+    clip = app.DEMO_CLIP.with_name(f"{args.game}.mp4")
+    if args.game not in game_names():
+        raise BadInput(f"{args.game}: no such game; known: {', '.join(game_names())}")
+    with tempfile.TemporaryDirectory(prefix="referee-demo-") as record:
+        return referee_game(
+            argparse.Namespace(
+                **vars(args),
+                source=str(clip),
+                script=str(clip.with_suffix(".match")),
+                record=record,
+                film=False,
+                players=None,
+                option=[],
+                calibration=None,
+                pads=None,
+                pads_calibration=None,
+                resume=False,
+                host="127.0.0.1",
+                frames=None,
+                give_up=None,
+            )
+        )
 
 
 def play(args: argparse.Namespace, reader: Reader) -> Look | None:

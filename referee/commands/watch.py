@@ -89,6 +89,7 @@ def seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Read until the source or the wanted frames end. Raises BadInput."""
+    args.film = args.record is not None
     if args.game is not None:
         return referee_game(args)
     address = app.find_source(args.source)

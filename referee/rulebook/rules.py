@@ -323,6 +323,20 @@ NOTHING = Asked()
 # Nobody is accused over an event of which its sensor is less sure than that; it is asked about.
 # What a tracker inferred and did not see happen it says with 0.95 at most.
 ACCUSES_FROM = 0.97
+UNSURE = "the camera is not sure enough of it"
+
+
+def is_unsure(event: Event) -> bool:
+    """Whether nobody may be accused over an event, as its sensor may have seen it wrongly."""
+    return event.conf is not None and event.conf < ACCUSES_FROM
+
+
+def may_have_missed(game: Game[M], event: Event, rule: str) -> bool:
+    """Whether a rule tells an act by the acts before it, and a camera may have missed one.
+
+    What was seen to happen did happen; that nothing else did, no camera can vouch for.
+    """
+    return event.source == "camera" and rule in game.of_order
 
 
 def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> Asked:
@@ -347,8 +361,8 @@ def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> 
         except Unseen as reason:
             unseen.append((rule.id, str(reason)))
         else:
-            if found and (doubt := case.event.conf) is not None and doubt < ACCUSES_FROM:
-                unread.append((rule.id, f"the camera is only {doubt:.0%} sure of it"))
+            if found and (is_unsure(case.event) or may_have_missed(game, case.event, rule.id)):
+                unread.append((rule.id, UNSURE))
             elif found and (why := _not_vouched(game, case, rule)):
                 unseen.append((rule.id, why))
             elif found:

@@ -95,7 +95,8 @@ class State(Generic[M]):
     the latest legal ones of each zone, for races between two cards. `regained` are the times in
     nanoseconds at which zones came back into view. `doubted` are those of the blind zones that
     are in view, but hold other cards than before, nobody knows which. `missed`: since the cards
-    were last mixed there were acts that nobody saw.
+    were last mixed there were acts that nobody saw. `unsure` are the latest events of which
+    their sensor was not sure enough for an accusation.
     """
 
     setup: Setup
@@ -112,6 +113,7 @@ class State(Generic[M]):
     regained: Mapping[str, int] = field(default_factory=dict)
     doubted: frozenset[str] = frozenset()
     missed: bool = False
+    unsure: tuple[int, ...] = ()
 
     def with_memory(self, memory: M) -> State[M]:
         """Return the state with another memory of the game."""
@@ -131,6 +133,7 @@ class State(Generic[M]):
             self.regained,
             self.doubted,
             self.missed,
+            self.unsure,
         )
 
     def with_debt(self, debt: Debt) -> State[M]:
