@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from hypothesis import settings
 from numpy.typing import NDArray
 
 from referee.vision.address import Address, parse_address
@@ -19,6 +20,10 @@ Image = NDArray[np.uint8]
 ROOT = Path(__file__).parent.parent
 # Far longer than any command here takes: only a hang reaches it.
 HANG_S = 120
+
+# Timing never decides a test: other programs may use the machine.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from owing import owing_match
 
 from referee.app.board import Audience, Board
 from referee.app.orders import OrderError, ordered, said
@@ -81,7 +82,7 @@ def test_every_board_of_a_match_is_of_the_published_schema(game: str, players: i
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_a_match_is_shown_from_the_deal_to_its_end(game: str, players: int) -> None:
-    shown = Shown(legal_match(game, players, 1, faulty=True))
+    shown = Shown(owing_match(game, players))
     last = shown.play()
     words = [board.status.word for board in shown.boards]
     assert words[0] == "waiting"

@@ -9,7 +9,7 @@ from referee.commands import add_commands, names_in, wide_help
 CALIBRATES = "referee.commands.calibrates"
 EPILOG = """example:
   referee calibrate table --game nerves --source camera:0
-  referee calibrate camera --source camera:0"""
+  referee calibrate camera --source camera:0 --json"""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

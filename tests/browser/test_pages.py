@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from axe_core_python.sync_playwright import Axe
+from owing import owing_match
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from playwright.sync_api import Page as Tab
 
@@ -127,7 +128,7 @@ def quiet(table: Table, match: Match) -> Player:
 
 @pytest.mark.parametrize(("game", "players"), [(p.game, max(2, p.fewest)) for p in PLAYERS])
 def test_a_match_is_watched_to_its_last_ruling(table: Table, game: str, players: int) -> None:
-    match = legal_match(game, players, 1, faulty=True)
+    match = owing_match(game, players)
     assert match.expected is not None
     quiet(table, match)
     tab = table.open("/?role=operator")
