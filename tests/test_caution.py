@@ -1,26 +1,56 @@
-"""Nobody is named at another's cards unless his hand was surely seen there."""
+"""What a camera tells of unlikely moves is asked about and held against nobody."""
 
 from __future__ import annotations
 
-from referee.app.caution import cautious
-from referee.values import Actor, CardPlaced, card
+from dataclasses import replace
+
+from referee.app.caution import ASKED_CONF, cautious
+from referee.values import Actor, CardPlaced, Event, PileMoved, card
 
 SEATS = ("A", "B")
+NONE: frozenset[str] = frozenset()
 
 
-def takes(seat: str, hand: str, origin: str) -> CardPlaced:
+def takes(seat: str, hand: str, origin: str, target: str = "play.B") -> CardPlaced:
     return CardPlaced(
-        n=0, t_ns=0, actor=Actor(seat, hand), card=card("TS"), origin=origin, target="play.B"
-    )
+        n=0, t_ns=0, actor=Actor(seat, hand), source="camera", conf=0.99,
+        card=card("TS"), origin=origin, target=target,
+    )  # fmt: skip
+
+
+def told(event: Event, doubtful: frozenset[str] = NONE) -> Event:
+    return cautious(event, SEATS, doubtful)
 
 
 def test_a_hand_whose_side_nobody_could_tell_is_not_named_at_the_others_cards() -> None:
-    assert cautious(takes("A", "?", "B.arr.1"), SEATS).actor == Actor()
+    assert told(takes("A", "?", "B.arr.1")).actor == Actor()
 
 
-def test_a_hand_that_was_surely_seen_at_the_others_cards_is_named() -> None:
-    assert cautious(takes("A", "R", "B.arr.1"), SEATS).actor == Actor("A", "R")
+def test_a_player_at_the_others_cards_is_asked_about() -> None:
+    seen = told(takes("A", "R", "B.arr.1"))
+    assert (seen.actor, seen.conf) == (Actor("A", "R"), ASKED_CONF)
 
 
-def test_at_his_own_cards_a_player_is_named() -> None:
-    assert cautious(takes("A", "?", "A.arr.1"), SEATS).actor == Actor("A", "?")
+def test_at_his_own_cards_a_player_is_named_and_judged() -> None:
+    assert told(takes("A", "?", "A.arr.1")) == takes("A", "?", "A.arr.1")
+
+
+def test_a_card_that_goes_from_one_layout_to_another_is_asked_about() -> None:
+    assert told(takes("A", "R", "A.work.1", "B.work.1")).conf == ASKED_CONF
+
+
+def test_blocks_are_inferred_and_asked_about() -> None:
+    block = PileMoved(
+        n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=0.99,
+        origin="A.work.1", target="A.work.2", count=3,
+    )  # fmt: skip
+    assert told(block).conf == ASKED_CONF
+
+
+def test_where_the_camera_erred_before_it_is_asked() -> None:
+    assert told(takes("A", "R", "A.arr.1"), frozenset({"play.B"})).conf == ASKED_CONF
+
+
+def test_what_buttons_tell_is_taken_as_it_is() -> None:
+    pressed = replace(takes("A", "R", "B.arr.1"), source="operator")
+    assert told(pressed) == pressed

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tables import FRAME_NS, RealTable, scenes
 
-from referee.commands.benches._comparing import compared, face_of, origin_of
+from referee.commands.benches._comparing import (
+    Compared,
+    Pair,
+    compared,
+    face_of,
+    origin_of,
+)
 from referee.play import legal_match
 from referee.table.contested import Contact
 from referee.table.mixing import Mixing
@@ -367,16 +371,31 @@ def in_play(match: Match, table: RealTable) -> tuple[Event, ...]:
 
 
 # What cannot be seen: how high a pile was that was never counted, and which of two piles of backs
-# a card came from when a hand was at both within moments.
-EXPECTED_FOUND = (("nertz", 0.94), ("nerves", 0.8), ("spy", 0.97), ("xix", 0.94))
+# a card came from when a hand was at both within moments. Measured on these seeds: 98 to 99 %.
+SEEDS = range(1, 9)
+FOUND_SHARE = 0.97
 
 
-@pytest.mark.parametrize(("game", "share"), EXPECTED_FOUND)
-@settings(max_examples=5, deadline=None)
-@given(seed=st.integers(1, 400))
-def test_the_moves_of_a_random_match_are_given_back(game: str, share: float, seed: int) -> None:
-    match = legal_match(game, 2, seed)
-    table = RealTable(game, match.seats)
+@pytest.mark.parametrize("game", ["nertz", "nerves", "spy", "xix"])
+def test_the_moves_of_random_matches_are_given_back(game: str) -> None:
+    found: list[Pair] = []
+    missed = invented = 0
+    for seed in SEEDS:
+        result = given_back(legal_match(game, 2, seed))
+        found += result.found
+        missed += len(result.missed)
+        invented += len(result.invented)
+    assert len(found) >= FOUND_SHARE * (len(found) + missed)
+    assert invented <= (1 - FOUND_SHARE) * len(found)
+    faces = [(face_of(pair.true), face_of(pair.seen)) for pair in found]
+    assert all(true == seen for true, seen in faces if true and seen)
+    elsewhere = [pair for pair in found if origin_of(pair.true) != origin_of(pair.seen)]
+    assert len(elsewhere) <= (1 - FOUND_SHARE) * len(found)
+
+
+def given_back(match: Match) -> Compared:
+    """Show the first fifty moves of a match to a scene, and compare what it tells of them."""
+    table = RealTable(match.game, match.seats)
     events = in_play(match, table)[:50]
     actors: list[Actor] = [Actor()]
     scene = Scene(table.plan, lambda t0_ns, t1_ns, at_mm: actors[0])
@@ -385,11 +404,4 @@ def test_the_moves_of_a_random_match_are_given_back(game: str, share: float, see
     for event, looks in scenes(table, events):
         actors[0] = event.actor
         told += [one for look in looks for one in scene.step(look)]
-    result = compared(events, told)
-    happened = len(result.found) + len(result.missed)
-    assert len(result.found) >= share * happened - 2, result.missed
-    assert len(result.invented) <= len(result.missed) + 1, result.invented
-    faces = [(face_of(pair.true), face_of(pair.seen)) for pair in result.found]
-    assert all(true == seen for true, seen in faces if true and seen)
-    elsewhere = [pair for pair in result.found if origin_of(pair.true) != origin_of(pair.seen)]
-    assert len(elsewhere) <= (1 - share) * happened + 1
+    return compared(events, told)

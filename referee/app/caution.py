@@ -1,4 +1,8 @@
-"""Whom a camera's event names: a player at another's cards only when his hand was surely seen."""
+"""How far a camera's event may be held against somebody.
+
+A tracker that errs makes moves that people hardly ever make. What is told of such a move stays
+told, but less surely, so that the judge asks and does not accuse.
+"""
 
 from __future__ import annotations
 
@@ -9,36 +13,39 @@ from referee.values import (
     CardLifted,
     CardPlaced,
     CardTurned,
+    Dealt,
     Event,
+    PileMixed,
     PileMoved,
     PileTaken,
 )
 
-SURE_HANDS = ("L", "R")
+# Below what the judge accuses from (`referee/rulebook/rules.py`).
+ASKED_CONF = 0.9
 
 
-def cautious(event: Event, seats: tuple[str, ...]) -> Event:
-    """Return the event with nobody named where a wrong name would accuse somebody.
-
-    To be at one's own cards is the usual thing; to be at another's is a fault. From above two
-    hands over one pile are told apart by their arms; whose hand it was counts as seen only where
-    its side, left or right, could be told too.
-    """
-    zone = _place(event)
-    seat = event.actor.seat
-    if zone is None or seat is None or event.source not in (None, "camera"):
+def cautious(event: Event, seats: tuple[str, ...], doubtful: frozenset[str]) -> Event:
+    """Return the event as it may be judged. `doubtful` are zones about which it erred before."""
+    if event.source != "camera":
         return event
-    owner = zone.partition(".")[0]
-    if owner in seats and owner != seat and event.actor.hand not in SURE_HANDS:
-        return replace(event, actor=Actor())
+    zones = zones_of(event)
+    owners = {owner for zone in zones if (owner := zone.partition(".")[0]) in seats}
+    seat = event.actor.seat
+    if seat is not None and owners and seat not in owners and event.actor.hand not in ("L", "R"):
+        event = replace(event, actor=Actor())
+    crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
+    block = isinstance(event, PileMoved | PileTaken)
+    if zones and (crosses or block or doubtful.intersection(zones)):
+        return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))
     return event
 
 
-def _place(event: Event) -> str | None:
+def zones_of(event: Event) -> tuple[str, ...]:
+    """Return where an event of cards took place."""
     match event:
         case CardPlaced() | PileMoved():
-            return event.origin
-        case CardTurned() | CardLifted() | PileTaken():
-            return event.zone
+            return event.origin, event.target
+        case CardTurned() | CardLifted() | PileTaken() | PileMixed() | Dealt():
+            return (event.zone,)
         case _:
-            return None
+            return ()

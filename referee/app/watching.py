@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.app.caution import cautious
+from referee.app.caution import cautious, zones_of
 from referee.app.pipeline import TableWatch
 from referee.app.sitting import Listener, Sitting
 from referee.app.slaps import Slaps
@@ -60,6 +60,8 @@ class Watching:
         self.told: tuple[Event, ...] = ()
         self.now_ns = self._from_ns = 0
         self._timeline, self._slaps = Timeline(HOLD_NS), Slaps(plan)
+        self._doubtful: set[str] = set()
+        self._census_rule = f"{wish.game.prefix}-{wish.game.census_rule}"
         self._began_ns: int | None = None
         self._live, self._host_ns = live, time.monotonic_ns()
         self._followed_ns = -FOLLOW_NS
@@ -81,8 +83,7 @@ class Watching:
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
         self._follow(frame)
-        seen = (cautious(event, self.wish.seats) for event in self.table.step(frame))
-        self.told = self._slaps.step(self.now_ns, seen)
+        self.told = self._slaps.step(self.now_ns, self.table.step(frame))
         self.put(*self.told)
         if self.sitting is None:
             start = self.table.first_scene()
@@ -103,7 +104,11 @@ class Watching:
         """Judge events in order."""
         assert self.sitting is not None
         for event in events:
-            self.sitting.feed(event)
+            told = cautious(event, self.wish.seats, frozenset(self._doubtful))
+            rulings = self.sitting.feed(told)
+            # A contradiction: what was told of these places before, or now, was misseen.
+            if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
+                self._doubtful.update(zones_of(event))
 
     def close(self) -> None:
         """End the match: what is held back is judged, all timers run out."""
