@@ -129,6 +129,8 @@ def _asked_instead(
     game: Game[Any], state: State[Any], rulings: tuple[Ruling, ...], event: Event | None = None
 ) -> tuple[Ruling, ...]:
     """Return questions in place of accusations that rest on what may not be as it was seen."""
+    if not rulings:
+        return rulings
     return tuple(
         replace(ruling, kind="QUERY", player=None, remedy=None, text=f"{UNSURE}: {ruling.text}?")
         if ruling.kind == "VIOLATION"
