@@ -10,14 +10,10 @@ from dataclasses import replace
 
 from referee.values import (
     Actor,
-    CardLifted,
-    CardPlaced,
-    CardTurned,
-    Dealt,
     Event,
-    PileMixed,
     PileMoved,
     PileTaken,
+    card_zones,
 )
 
 # Below what the judge accuses from (`referee/rulebook/rules.py`).
@@ -28,7 +24,7 @@ def cautious(event: Event, seats: tuple[str, ...], doubtful: frozenset[str]) -> 
     """Return the event as it may be judged. `doubtful` are zones about which it erred before."""
     if event.source != "camera":
         return event
-    zones = zones_of(event)
+    zones = card_zones(event)
     owners = {owner for zone in zones if (owner := zone.partition(".")[0]) in seats}
     seat = event.actor.seat
     if seat is not None and owners and seat not in owners and event.actor.hand not in ("L", "R"):
@@ -38,14 +34,3 @@ def cautious(event: Event, seats: tuple[str, ...], doubtful: frozenset[str]) -> 
     if zones and (crosses or block or doubtful.intersection(zones)):
         return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))
     return event
-
-
-def zones_of(event: Event) -> tuple[str, ...]:
-    """Return where an event of cards took place."""
-    match event:
-        case CardPlaced() | PileMoved():
-            return event.origin, event.target
-        case CardTurned() | CardLifted() | PileTaken() | PileMixed() | Dealt():
-            return (event.zone,)
-        case _:
-            return ()

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -58,9 +58,10 @@ def head_of(
     )
 
 
-def now_utc() -> str:
-    """Return the wall time, ISO 8601 in UTC to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def now_utc(ago_ns: int = 0) -> str:
+    """Return the wall time so long ago, ISO 8601 in UTC to the millisecond."""
+    then = datetime.now(UTC) - timedelta(microseconds=ago_ns / 1000)
+    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def own_versions(game: str) -> tuple[Setting, ...]:

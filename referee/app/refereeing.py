@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from referee.app.board import Audience, Board
@@ -170,14 +169,13 @@ class Refereeing:
 
     def _begin_record(self, match: Match, folder: Folder) -> Recorder:
         assert self.watching is not None
-        began = datetime.now(UTC) - timedelta(microseconds=self.watching.now_ns / 1000)
         head = head_of(
             match,
             self._wish.game,
             self._wish.options,
             self._out.names,
             self._out.versions,
-            began.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            now_utc(ago_ns=self.watching.now_ns),
         )
         return begin_record(folder, head, self._ring)
 

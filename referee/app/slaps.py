@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.values import (
-    CardLifted,
-    CardPlaced,
-    CardTurned,
     Event,
     HandOff,
     HandOn,
-    PileMoved,
-    PileTaken,
     TablePlan,
+    card_zones,
 )
 
 # The games in which a hand on a spot means something by itself (catalogue 6.5).
@@ -37,7 +33,7 @@ class Slaps:
         """Return the events without hands that laid cards; hands come when that is certain."""
         told = [event for event in events if self._is_told(event)]
         for event in told:
-            for zone in _card_zones(event):
+            for zone in card_zones(event):
                 self._laid[zone] = event.t_ns
         return (*self._certain(now_ns), *told)
 
@@ -62,13 +58,3 @@ class Slaps:
                 yield hand
             else:
                 self._waiting.append(hand)
-
-
-def _card_zones(event: Event) -> tuple[str, ...]:
-    match event:
-        case CardPlaced() | PileMoved():
-            return event.origin, event.target
-        case CardTurned() | CardLifted() | PileTaken():
-            return (event.zone,)
-        case _:
-            return ()

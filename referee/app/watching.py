@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.app.caution import cautious, zones_of
+from referee.app.caution import cautious
 from referee.app.pipeline import TableWatch
 from referee.app.sitting import Listener, Sitting
 from referee.app.slaps import Slaps
@@ -15,7 +15,16 @@ from referee.app.timeline import Timeline
 from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
-from referee.values import Event, Match, Placement, Setting, TablePlan, ViewBack, ViewLost
+from referee.values import (
+    Event,
+    Match,
+    Placement,
+    Setting,
+    TablePlan,
+    ViewBack,
+    ViewLost,
+    card_zones,
+)
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
 
@@ -60,7 +69,7 @@ class Watching:
         self.told: tuple[Event, ...] = ()
         self.now_ns = self._from_ns = 0
         self._timeline, self._slaps = Timeline(HOLD_NS), Slaps(plan)
-        self._doubtful: set[str] = set()
+        self._doubtful: frozenset[str] = frozenset()
         self._census_rule = f"{wish.game.prefix}-{wish.game.census_rule}"
         self._began_ns: int | None = None
         self._live, self._host_ns = live, time.monotonic_ns()
@@ -104,11 +113,11 @@ class Watching:
         """Judge events in order."""
         assert self.sitting is not None
         for event in events:
-            told = cautious(event, self.wish.seats, frozenset(self._doubtful))
+            told = cautious(event, self.wish.seats, self._doubtful)
             rulings = self.sitting.feed(told)
             # A contradiction: what was told of these places before, or now, was misseen.
             if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
-                self._doubtful.update(zones_of(event))
+                self._doubtful = self._doubtful.union(card_zones(event))
 
     def close(self) -> None:
         """End the match: what is held back is judged, all timers run out."""

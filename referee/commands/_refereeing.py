@@ -18,10 +18,11 @@ from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
 from referee.app.review import dispute_html
 from referee.app.watching import Wish
 from referee.commands import FINE, BadInput, tell
+from referee.commands._calibration import read_text
+from referee.commands._matches import game_named, read_match_file, setting_of
 from referee.commands._pads import open_station
-from referee.games import find_game
 from referee.match import MatchError
-from referee.notation import NotationError, event_json, read_matches, ruling_json, ruling_line
+from referee.notation import event_json, ruling_json, ruling_line
 from referee.record import Folder, RecordError, default_root, read_log
 from referee.record.clips import ClipStore
 from referee.record.disputes import dispute_at
@@ -94,18 +95,11 @@ def referee_game(args: argparse.Namespace) -> int:
 
 def wish_of(args: argparse.Namespace) -> Wish:
     """Return what is to be refereed. Raises BadInput."""
-    game = _game(args.game)
+    game = game_named(args.game)
     script = _script(args.script, game) if args.script else None
     seats = script.seats if script else _seats(args.players, game)
     match_id = f"{game.prefix}-{datetime.now():%Y%m%d-%H%M%S}"
-    return Wish(match_id, game, seats, tuple(_setting(text) for text in args.option), script)
-
-
-def _game(name: str) -> Game[Any]:
-    try:
-        return find_game(name)
-    except KeyError as reason:
-        raise BadInput(str(reason.args[0])) from None
+    return Wish(match_id, game, seats, tuple(setting_of(text) for text in args.option), script)
 
 
 def _seats(players: str | None, game: Game[Any]) -> tuple[str, ...]:
@@ -125,18 +119,8 @@ def names_of(players: str | None, seats: tuple[str, ...]) -> tuple[Setting, ...]
     return tuple(Setting(seat, name) for seat, name in pairs if name and name != seat)
 
 
-def _setting(text: str) -> Setting:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise BadInput(f"--option {text[:40]}: write name=value")
-    return Setting(name, value)
-
-
 def _script(name: str, game: Game[Any]) -> Match:
-    try:
-        matches = read_matches(Path(name).read_bytes().decode("utf-8"))
-    except (OSError, UnicodeDecodeError, NotationError) as reason:
-        raise BadInput(f"{name}: {reason}") from None
+    matches = read_match_file(name)
     if not matches or matches[0].game != game.name:
         raise BadInput(f"{name}: its first match is not one of {game.title}")
     return matches[0]
@@ -147,11 +131,10 @@ def _table(args: argparse.Namespace, wish: Wish) -> Table:
     if args.calibration is None:
         return Table(table)
     try:
-        text = Path(args.calibration).read_text(encoding="utf-8")
-        found = read_table(text, args.calibration)
+        found = read_table(read_text(args.calibration), args.calibration)
         check_table(found, args.calibration, wish.game.name, wish.seats, found.view.size_px)
-    except (OSError, UnicodeDecodeError, CalibrationError) as reason:
-        raise BadInput(f"{args.calibration}: {reason}") from None
+    except CalibrationError as reason:
+        raise BadInput(str(reason)) from None
     return Table(found.plan, found)
 
 

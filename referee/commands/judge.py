@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
-from typing import Any
 
 from referee.commands import FINE, NO, BadInput, tell, wide_help
-from referee.games import find_game
+from referee.commands._matches import game_of, read_match_file, setting_of
 from referee.match import MatchError, judge
 from referee.notation import (
-    NotationError,
     differences,
-    read_matches,
     ruling_json,
     ruling_line,
 )
-from referee.rulebook import Game
 from referee.values import Match, Ruling, Setting
 
 EPILOG = """example:
@@ -54,8 +48,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Judge all matches; returns 1 if a check found a difference. Raises BadInput."""
-    options = tuple(_option(text) for text in args.option)
-    matches = _read(args.file)
+    options = tuple(setting_of(text) for text in args.option)
+    matches = read_match_file(args.file)
     wrong = 0
     for match in matches:
         rulings = _judged(match, options)
@@ -67,40 +61,11 @@ def run(args: argparse.Namespace) -> int:
     return NO if wrong else FINE
 
 
-def _option(text: str) -> Setting:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise BadInput(f"--option {text[:40]}: write name=value")
-    return Setting(name, value)
-
-
-def _read(name: str) -> tuple[Match, ...]:
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as reason:
-        raise BadInput(f"{name}: {reason.strerror or 'cannot be read'}") from None
-    except ValueError:
-        raise BadInput(f"{name!r} is no file name") from None
-    try:
-        return read_matches(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise BadInput(f"{name}: this is no UTF-8 text; a .match file is plain text") from None
-    except NotationError as reason:
-        raise BadInput(f"{name}: {reason}") from None
-
-
 def _judged(match: Match, options: tuple[Setting, ...]) -> tuple[Ruling, ...]:
     try:
-        return tuple(judge(match, _game(match), options))
+        return tuple(judge(match, game_of(match), options))
     except MatchError as reason:
         raise BadInput(f"match {match.id}: {reason}") from None
-
-
-def _game(match: Match) -> Game[Any]:
-    try:
-        return find_game(match.game)
-    except KeyError as reason:
-        raise BadInput(f"match {match.id}: {reason.args[0]}") from None
 
 
 def _print(match: Match, rulings: tuple[Ruling, ...], as_json: bool) -> None:

@@ -7,17 +7,14 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from referee.app.review import replayed
-from referee.commands import FINE, NO, BadInput, tell, wide_help
+from referee.commands import FINE, NO, tell, wide_help
+from referee.commands._matches import game_of, read_match_file
 from referee.commands._record import add_record_option, clear_errors, open_match
-from referee.games import find_game
 from referee.match import judge
 from referee.notation import (
-    NotationError,
     event_json,
-    read_matches,
     ruling_json,
     ruling_line,
     write_event,
@@ -102,18 +99,9 @@ def recorded(args: argparse.Namespace) -> int:
 
 def scripted(name: str) -> Iterator[Telling]:
     """Yield the matches of a file, judged. Raises BadInput."""
-    try:
-        matches = read_matches(Path(name).read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise BadInput(f"{name}: {error.strerror or 'cannot be read'}") from None
-    except (NotationError, UnicodeDecodeError) as reason:
-        raise BadInput(f"{name}: {reason}") from None
-    for match in matches:
+    for match in read_match_file(name):
         with clear_errors():
-            try:
-                rulings = tuple(judge(match, find_game(match.game)))
-            except KeyError as reason:
-                raise BadInput(f"match {match.id}: {reason.args[0]}") from None
+            rulings = tuple(judge(match, game_of(match)))
         yield Telling(match, match.events, rulings)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.commands import FINE, BadInput, print_json, wide_help
-from referee.games import find_game, game_names
+from referee.commands._matches import game_named
+from referee.games import game_names
 from referee.rulebook import Game, Rule
 
 EPILOG = """example:
@@ -43,10 +44,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Print the sheet or the rule. Raises BadInput."""
-    try:
-        game = find_game(args.game)
-    except KeyError as reason:
-        raise BadInput(reason.args[0]) from None
+    game = game_named(args.game)
     rules = [_rule(game, args.rule)] if args.rule else list(game.rules.values())
     if args.json:
         for rule in rules:

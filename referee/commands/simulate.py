@@ -9,7 +9,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from referee.commands import FINE, BadInput, print_json, wide_help
-from referee.notation import NotationError, read_matches
+from referee.commands._matches import read_match_file
 from referee.simulate.acts import ScriptError
 from referee.simulate.encoding import EncodingError, VideoFile
 from referee.simulate.film import Film
@@ -80,7 +80,7 @@ def _strength(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Render the match. Raises BadInput."""
-    match = _chosen(_read(args.file), args.match, args.file)
+    match = _chosen(read_match_file(args.file), args.match, args.file)
     width_px, height_px = SIZES[args.size]
     filming = Filming(width_px, height_px, args.fps, args.seed, args.strength, args.mat)
     try:
@@ -92,18 +92,6 @@ def run(args: argparse.Namespace) -> int:
         _write_truth(film, args.truth)
     _tell(film, args)
     return FINE
-
-
-def _read(name: str) -> tuple[Match, ...]:
-    try:
-        text = Path(name).read_bytes().decode("utf-8")
-        return read_matches(text)
-    except OSError as reason:
-        raise BadInput(f"{name}: {reason.strerror or 'cannot be read'}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{name}: this is no UTF-8 text; a .match file is plain text") from None
-    except (NotationError, ValueError) as reason:
-        raise BadInput(f"{name}: {reason}") from None
 
 
 def _chosen(matches: tuple[Match, ...], wanted: str | None, name: str) -> Match:

@@ -11,7 +11,7 @@ from referee.rulebook.piles import Unseen
 from referee.rulebook.quick import quick
 from referee.rulebook.setup import Setup
 from referee.rulebook.state import ALL_ZONES, Alarm, Case, Debt, Finding, Outcome, State, Verdict
-from referee.values import Card, Dealt, Declared, Event, Layout, Points, Ruling
+from referee.values import Card, Dealt, Declared, Event, Layout, Points, Ruling, card_zones
 from referee.values.cards import Unread
 
 M = TypeVar("M")
@@ -379,7 +379,7 @@ def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> str | None:
     """Return why a finding must not be made, after acts that nobody saw; None where it may."""
     before = case.before
     if before.blind:
-        for zone in case.zones:
+        for zone in card_zones(case.event):
             if zone in before.blind or ALL_ZONES in before.blind:
                 return f"{zone} is out of view"
     if before.missed and rule.id in game.of_order:

@@ -14,14 +14,7 @@ from referee.rulebook.setup import Setup
 from referee.values import (
     Actor,
     Card,
-    CardLifted,
-    CardPlaced,
-    CardTurned,
-    Dealt,
     Event,
-    PileMixed,
-    PileMoved,
-    PileTaken,
     Ruling,
 )
 
@@ -290,17 +283,6 @@ class Case(Generic[M]):
     def card(self) -> Card:
         """The lowest moved card: the one that meets what lay there."""
         return self.table.face(self.moved.tokens[0])
-
-    @property
-    def zones(self) -> tuple[str, ...]:
-        """Where the event took place."""
-        match self.event:
-            case CardPlaced() | PileMoved():
-                return self.event.origin, self.event.target
-            case CardTurned() | CardLifted() | Dealt() | PileTaken() | PileMixed():
-                return (self.event.zone,)
-            case _:
-                return ()
 
     @property
     def cards(self) -> tuple[Card, ...]:

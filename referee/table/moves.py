@@ -163,24 +163,21 @@ def taken(t_ns: int, u_ns: int, zone: str, count: int, actor: Actor, conf: float
 
 def hidden(t_ns: int, u_ns: int, card: Card, origin: str, target: str, actor: Actor) -> Event:
     """Return the event of a card that went into a hand which keeps its cards hidden."""
-    return CardPlaced(
-        n=0,
-        t_ns=t_ns,
-        u_ns=u_ns,
-        source="camera",
-        conf=0.8,
-        actor=actor,
-        card=card,
-        origin=origin,
-        target=target,
-        up=False,
-    )
+    return unseen(t_ns, u_ns, card, origin, target, actor, conf=0.8, up=False)
 
 
 def unseen(
-    t_ns: int, u_ns: int, card: Card, origin: str, target: str, actor: Actor, conf: float
+    t_ns: int,
+    u_ns: int,
+    card: Card,
+    origin: str,
+    target: str,
+    actor: Actor,
+    conf: float,
+    *,
+    up: bool = True,
 ) -> Event:
-    """Return the event of a card that was covered before it was seen to lie."""
+    """Return the event of a card that was not seen to lie where it went: covered, or in a hand."""
     return CardPlaced(
         n=0,
         t_ns=t_ns,
@@ -191,6 +188,7 @@ def unseen(
         card=card,
         origin=origin,
         target=target,
+        up=up,
     )
 
 

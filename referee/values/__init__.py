@@ -24,6 +24,7 @@ from referee.values.events import (
     Timer,
     ViewBack,
     ViewLost,
+    card_zones,
 )
 from referee.values.matches import Expected, Laid, Match, Placement, Setting
 from referee.values.rulings import KINDS, Points, Ruling
@@ -71,4 +72,5 @@ __all__ = [
     "ViewLost",
     "Zone",
     "card",
+    "card_zones",
 ]

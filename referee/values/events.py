@@ -131,6 +131,17 @@ class PileMixed(Event):
     way: str = "riffle"
 
 
+def card_zones(event: Event) -> tuple[str, ...]:
+    """Return where the cards of an event were and are; none for events without cards."""
+    match event:
+        case CardPlaced() | PileMoved():
+            return event.origin, event.target
+        case CardTurned() | CardLifted() | Dealt() | PileTaken() | PileMixed():
+            return (event.zone,)
+        case _:
+            return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOn(Event):
     """A hand comes to rest on a zone."""

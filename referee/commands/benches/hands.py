@@ -6,13 +6,13 @@ import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from tqdm import tqdm
 
 from referee.commands import FINE, BadInput, print_json, wide_help
-from referee.notation import NotationError, read_matches
+from referee.commands._matches import read_match_file
+from referee.notation import read_matches
 from referee.simulate.acts import ScriptError
 from referee.simulate.film import Film, HandThere
 from referee.simulate.flights import Contact
@@ -152,13 +152,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(name: str | None) -> tuple[Match, ...]:
-    try:
-        text = SCRIPTS if name is None else Path(name).read_text(encoding="utf-8")
-        return read_matches(text)
-    except (OSError, UnicodeDecodeError) as reason:
-        raise BadInput(f"{name}: cannot be read as text ({reason})") from None
-    except NotationError as reason:
-        raise BadInput(f"{name}: {reason}") from None
+    return read_matches(SCRIPTS) if name is None else read_match_file(name)
 
 
 def watch_film(film: Film, readout_known: bool, tally: Tally) -> None:

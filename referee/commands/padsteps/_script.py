@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from referee.commands import BadInput
-from referee.notation import NotationError, read_matches
+from referee.commands._matches import read_match_file
 from referee.values import PadHit
 
 
 def script_hits(name: str) -> tuple[PadHit, ...]:
     """Return the PadHit events of the first match in a file. Raises BadInput."""
-    try:
-        text = Path(name).read_text(encoding="utf-8")
-        matches = read_matches(text)
-    except OSError as reason:
-        raise BadInput(f"{name}: {reason.strerror or 'cannot be read'}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{name}: this is no UTF-8 text; a .match file is plain text") from None
-    except NotationError as reason:
-        raise BadInput(f"{name}: {reason}") from None
-    except ValueError:
-        raise BadInput(f"{name!r} is no file name") from None
+    matches = read_match_file(name)
     events = matches[0].events if matches else ()
     hits = tuple(event for event in events if isinstance(event, PadHit))
     if not hits:

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from referee.commands import FINE, BadInput, print_json, wide_help
+from referee.commands._matches import game_named
 from referee.commands.prints._sheet import rule_sheet
-from referee.games import find_game, game_names
+from referee.games import game_names
 
 EPILOG = """example:
   referee print rules nerves -o nerves.pdf"""
@@ -30,10 +31,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Write the file. Raises BadInput."""
-    try:
-        game = find_game(args.game)
-    except KeyError as reason:
-        raise BadInput(reason.args[0]) from None
+    game = game_named(args.game)
     sheet = rule_sheet(game)
     try:
         Path(args.out).write_bytes(bytes(sheet.output()))

@@ -1,0 +1,53 @@
+"""What the commands about scripted matches share: files, games and options as people name them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from referee.commands import BadInput
+from referee.games import find_game
+from referee.notation import NotationError, read_matches
+from referee.rulebook import Game
+from referee.values import Match, Setting
+
+
+def read_match_file(name: str) -> tuple[Match, ...]:
+    """Return the matches of a .match file, of standard input for `-`. Raises BadInput."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as reason:
+        raise BadInput(f"{name}: {reason.strerror or 'cannot be read'}") from None
+    except ValueError:
+        raise BadInput(f"{name!r} is no file name") from None
+    try:
+        return read_matches(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadInput(f"{name}: this is no UTF-8 text; a .match file is plain text") from None
+    except NotationError as reason:
+        raise BadInput(f"{name}: {reason}") from None
+
+
+def game_named(name: str) -> Game[Any]:
+    """Return a game by its name. Raises BadInput."""
+    try:
+        return find_game(name)
+    except KeyError as reason:
+        raise BadInput(str(reason.args[0])) from None
+
+
+def game_of(match: Match) -> Game[Any]:
+    """Return the game of a match. Raises BadInput that names the match."""
+    try:
+        return game_named(match.game)
+    except BadInput as reason:
+        raise BadInput(f"match {match.id}: {reason}") from None
+
+
+def setting_of(text: str) -> Setting:
+    """Return a house option as `name=value` writes it. Raises BadInput."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise BadInput(f"--option {text[:40]}: write name=value")
+    return Setting(name, value)
