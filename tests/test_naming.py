@@ -11,8 +11,8 @@ from referee.vision.networks import (
     JOKER_RANK,
     NO_SUIT,
     NUMBERS,
+    PRINTED,
     RANK_LOGITS,
-    RANKS,
     SUITS,
 )
 from referee.vision.peaks import Cards, Indices
@@ -40,7 +40,7 @@ def places(label: str) -> tuple[int, int]:
         return JOKER_RANK + 1 + NUMBERS.index(label), NO_SUIT
     if label.isdigit():
         return int(label) - 1, NO_SUIT
-    return RANKS.index(label[0]), SUITS.index(label[1])
+    return PRINTED.index(label[:-1]), SUITS.index(label[-1])
 
 
 def says(label: str, rank: float = 9.0, suit: float = 9.0, real: float = 9.0) -> np.ndarray:
@@ -148,3 +148,71 @@ def test_where_only_suited_cards_are_played_no_number_is_read() -> None:
 def test_where_numbers_are_played_a_card_has_no_suit() -> None:
     (read,) = named(indices(0.0), says("7H")[None], NO_CARDS, "numbers")
     assert read.label == "7"
+
+
+def spread(*labels: str, **sure: float) -> list[str]:
+    """The names of cards lying far apart, each with one index that says a label."""
+    many = [indices(0.0) for _ in labels]
+    far = np.arange(len(labels))[:, None] * (500.0, 0.0)
+    together = Indices(
+        np.concatenate([one.at for one in many]) + far,
+        np.concatenate([one.axis for one in many]),
+        np.concatenate([one.middle for one in many]) + far,
+        np.concatenate([one.heat for one in many]),
+        np.concatenate([one.logits for one in many]),
+    )
+    logits = np.stack([says(label, **sure) for label in labels])
+    return [read.label for read in named(together, logits, NO_CARDS)]
+
+
+@pytest.mark.parametrize(
+    ("printed", "meant"),
+    [
+        ("BH DH KH AH", "JH QH KH AH"),  # German
+        ("VS DC RD 1H TC", "JS QC KD AH TC"),  # French
+        ("BS VC HD AH", "JS QC KD AH"),  # Dutch
+        ("KnS DC KD AH", "JS QC KD AH"),  # Swedish
+        ("BS ДC KD ТH", "JS QC KD AH"),  # Russian
+        ("JS QC KD AH", "JS QC KD AH"),
+    ],
+)
+def test_the_letters_of_a_picture_tell_its_language(printed: str, meant: str) -> None:
+    assert spread(*printed.split()) == meant.split()
+
+
+def test_a_lone_v_may_be_a_jack_or_a_queen() -> None:
+    assert spread("VS") == ["??"]
+
+
+def test_a_lone_d_is_a_queen_in_every_language_that_has_it() -> None:
+    assert spread("DS") == ["QS"]
+
+
+def test_an_8_among_english_cards_is_not_the_b_it_looks_like() -> None:
+    looks_like_b = says("8S", rank=7.0)
+    looks_like_b[PRINTED.index("B")] = 7.3
+    english = np.stack([says("QH"), says("JC"), says("KS"), looks_like_b])
+    one = indices(0.0)
+    far = np.arange(4)[:, None] * (500.0, 0.0)
+    four = Indices(
+        one.at + far, one.axis.repeat(4, 0), one.middle + far, one.heat.repeat(4),
+        one.logits.repeat(4, 0),
+    )  # fmt: skip
+    assert [read.label for read in named(four, english, NO_CARDS)] == ["QH", "JC", "KS", "8S"]
+
+
+def test_a_deck_of_known_language_needs_no_others_to_tell() -> None:
+    (read,) = named(indices(0.0), says("VS")[None], NO_CARDS, language="dutch")
+    assert read.label == "QS"
+
+
+def test_a_small_outline_on_a_named_card_is_a_figure_printed_there() -> None:
+    small = Cards(
+        np.array([MIDDLE, (210.0, 180.0)]),
+        np.array([(0.0, 70.0), (0.0, 30.0)]),
+        np.array([(50.0, 0.0), (20.0, 0.0)]),
+        np.array([False, True]),
+        np.array([0.9, 0.85]),
+    )
+    reads = named(indices(0.0, LOWER), np.stack([says("JS"), says("JS")]), small)
+    assert {read.label for read in reads} == {"JS"}

@@ -18,6 +18,10 @@ SUITS = "CDHS"
 JOKER_RANK, NO_SUIT = 13, 4
 # Number cards share 2 to 9 and the 10 with the others; these are the numbers only they have.
 NUMBERS = ("1", *(str(number) for number in range(11, 19)))
+# Courts and aces of other languages: B D V R H, Kn, and the Cyrillic queen's and ace's letters;
+# what each stands for, V being a jack in French and a queen in Dutch.
+LETTERS = "BDVRHNLY"
+STANDS_FOR = {"B": "J", "D": "Q", "V": "V", "R": "K", "H": "K", "N": "J", "L": "Q", "Y": "A"}
 SMALLEST_LEVEL_PX = 10
 CARD_MM = 88.9
 FROM_PICTURES = ("room", "picture", "pattern")  # backgrounds cropped from packaged pictures
@@ -140,15 +144,22 @@ def rank_and_suit(label: str) -> tuple[int, int]:
         return JOKER_RANK + 1 + NUMBERS.index(label), NO_SUIT
     if label.isdigit():
         return int(label) - 1, NO_SUIT
+    if label[0] == "1":
+        return JOKER_RANK + 1, SUITS.index(label[1])
+    if label[0] in LETTERS:
+        rank = JOKER_RANK + 1 + len(NUMBERS) + LETTERS.index(label[0])
+        return rank, SUITS.index(label[1])
     return RANKS.index(label[0]), SUITS.index(label[1])
 
 
 def label_of(rank: int, suit: int) -> str:
-    """What the reader should say of an index: `7H`, `JOKER`, or `12`."""
+    """What the reader should say of an index: `7H`, `JOKER`, or `12`; `VH` is a jack or a queen."""
     if rank == JOKER_RANK:
         return "JOKER"
+    if rank > JOKER_RANK + len(NUMBERS):
+        return STANDS_FOR[LETTERS[rank - JOKER_RANK - 1 - len(NUMBERS)]] + SUITS[suit]
     if rank > JOKER_RANK:
-        return NUMBERS[rank - JOKER_RANK - 1]
+        return NUMBERS[rank - JOKER_RANK - 1] if suit == NO_SUIT else "A" + SUITS[suit]
     return str(rank + 1) if suit == NO_SUIT else RANKS[rank] + SUITS[suit]
 
 

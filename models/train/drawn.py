@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
@@ -21,7 +21,8 @@ import numpy as np
 from drawn_backs import draw_back, faint_back
 from drawn_canvas import Picture
 from drawn_face import RANKS, SUITS, Face, draw_face, draw_joker
-from drawn_fonts import collect_fonts, find_fonts
+from drawn_fonts import can_print, collect_fonts, find_fonts
+from drawn_index import LANGUAGE_RANKS, sign_of
 from drawn_numbers import draw_numbers
 from drawn_style import FAMILY_WEIGHTS, DeckStyle, choose_style
 
@@ -45,6 +46,13 @@ class Deck:
     backs: tuple[Picture, ...]
 
     @property
+    def kind(self) -> str:
+        """What sort of cards these are: numbers, of another language, or drawn."""
+        if "18" in self.faces:
+            return "numbers"
+        return "drawn" if self.style.language == "english" else "foreign"
+
+    @property
     def aspect(self) -> float:
         """Width over height."""
         return self.style.width_px / self.style.height_px
@@ -62,12 +70,37 @@ def draw_deck(
 
     Raises ValueError when the font folders hold no usable font.
     """
-    held_out = held_out_seed(seed)
     rng = np.random.default_rng([seed, 20_26])
+    style = choose_style(
+        rng, find_fonts(fonts, held_out_seed(seed)), held_out_seed(seed), height_px
+    )
+    return _drawn(seed, style, rng)
+
+
+def draw_language_deck(
+    seed: int, fonts: tuple[Path, ...] = (DATA / "fonts",), height_px: int = CARD_HEIGHT_PX
+) -> Deck:
+    """Draw the deck of a seed with the letters of another language; as `draw_deck`."""
+    held_out = held_out_seed(seed)
+    rng = np.random.default_rng([seed, 19_52])
     style = choose_style(rng, find_fonts(fonts, held_out), held_out, height_px)
+    others = [replace(style, language=name) for name in LANGUAGE_RANKS if name != "english"]
+    printable = [one for one in others if _can_print_courts(one)]
+    return _drawn(seed, printable[int(rng.integers(len(printable)))], rng)
+
+
+def _can_print_courts(style: DeckStyle) -> bool:
+    return all(can_print(style.index.font, sign_of(style, rank)) for rank in "AJQK")
+
+
+def _drawn(seed: int, style: DeckStyle, rng: np.random.Generator) -> Deck:
+    """All faces and backs of a deck; a face goes by the letter that is printed on it."""
     art_seed = int(rng.integers(1 << 30))
+    printed = LANGUAGE_RANKS[style.language]
     faces = {
-        rank + suit: draw_face(style, rng, rank, suit, art_seed) for suit in SUITS for rank in RANKS
+        printed.get(rank, rank) + suit: draw_face(style, rng, rank, suit, art_seed)
+        for suit in SUITS
+        for rank in RANKS
     }
     form = JOKER_FORMS[int(rng.choice(len(JOKER_FORMS), p=JOKER_WEIGHTS))]
     for number in (1, 2):
@@ -75,7 +108,7 @@ def draw_deck(
     backs = tuple(draw_back(style, rng) for _ in range(int(rng.integers(1, 4))))
     if style.family == "black":
         backs += (faint_back(style, rng), faint_back(style, rng))
-    return Deck(seed, held_out, style, faces, backs)
+    return Deck(seed, held_out_seed(seed), style, faces, backs)
 
 
 def draw_number_deck(
@@ -98,7 +131,7 @@ def write_deck(deck: Deck, folder: Path) -> None:
         _write_picture(folder / f"back{number}.webp", back)
     description = {
         "name": folder.name,
-        "kind": "numbers" if "18" in deck.faces else "drawn",
+        "kind": deck.kind,
         "held_out": deck.held_out,
         "source": f"models/train/drawn.py seed {deck.seed}, {deck.style.family},"
         f" {deck.style.index.font.path.stem}",
@@ -120,12 +153,15 @@ def _write_picture(path: Path, picture: Picture) -> None:
         raise OSError(f"cannot write {path}")
 
 
-def _draw_and_write(out: Path, fonts: tuple[Path, ...], numbers: bool, seed: int) -> str:
+def _draw_and_write(out: Path, fonts: tuple[Path, ...], kind: str, seed: int) -> str:
     """Draw and write the deck of one seed; returns its name."""
     cv2.setNumThreads(1)
-    name = f"{'numbers' if numbers else 'drawn'}_{seed:04d}"
-    write_deck((draw_number_deck if numbers else draw_deck)(seed, fonts), out / name)
+    name = f"{kind}_{seed:04d}"
+    write_deck(DRAW[kind](seed, fonts), out / name)
     return name
+
+
+DRAW = {"drawn": draw_deck, "numbers": draw_number_deck, "foreign": draw_language_deck}
 
 
 def _seeds(chosen: argparse.Namespace, fonts: tuple[Path, ...]) -> list[int]:
@@ -151,7 +187,10 @@ def _arguments(words: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--family", choices=FAMILY_WEIGHTS, help="only decks of this family")
     parser.add_argument(
-        "--numbers", action="store_true", help="decks of the number cards 1 to 18, as for XIX"
+        "--kind",
+        choices=DRAW,
+        default="drawn",
+        help="drawn: letters A K Q J; numbers: 1 to 18, as for XIX; foreign: other languages",
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument(
@@ -173,7 +212,7 @@ def main(words: list[str]) -> int:
             return 0
         fonts = tuple(folder.resolve() for folder in chosen.fonts)
         find_fonts(fonts, True), find_fonts(fonts, False)
-        draw = partial(_draw_and_write, chosen.out, fonts, chosen.numbers)
+        draw = partial(_draw_and_write, chosen.out, fonts, chosen.kind)
         with ProcessPoolExecutor(chosen.jobs) as pool:
             for name in pool.map(draw, _seeds(chosen, fonts)):
                 print(name, flush=True)

@@ -12,13 +12,13 @@ from drawn_canvas import Ink, Mask, Picture, blank, fill, oval, polyline, stamp_
 from drawn_court import court_figure
 from drawn_fonts import rank_mask, word_mask
 from drawn_index import (
-    RANK_SIGNS,
     CornerIndex,
     IndexBox,
     clear_behind,
     joker_index,
     print_indices,
     rank_index,
+    sign_of,
     star_mask,
 )
 from drawn_style import DeckStyle
@@ -107,8 +107,7 @@ def _numbered(
         pip_px = _lone_pip_px(style, suit, corner, 0.34)
         stamp_centred(picture, pip.at(pip_px), *middle, ink)
     elif style.middle == "big_rank":
-        sign = RANK_SIGNS.get(rank, rank)
-        body = rank_mask(style.index.font, sign, 0.3 * style.height_px, 0.8, 0.05)
+        body = rank_mask(style.index.font, sign_of(style, rank), 0.3 * style.height_px, 0.8, 0.05)
         stamp_centred(picture, body, *middle, ink)
     elif style.middle in ("standard", "small"):
         picture = _pip_pattern(style, picture, corner, rank, suit)

@@ -132,6 +132,12 @@ def _can_print_ranks(font: Font) -> bool:
     return lining and len({glyph.tobytes() for glyph in glyphs}) == len(glyphs)
 
 
+def can_print(font: Font, sign: str) -> bool:
+    """Whether a font has a glyph of its own for a letter."""
+    glyph, unassigned = _on_baseline(font, sign), _on_baseline(font, "\u0378")
+    return bool(glyph.any()) and not np.array_equal(glyph, unassigned)
+
+
 @lru_cache(maxsize=2048)
 def _glyph(font: Font, text: str) -> Mask:
     """Return the tight mask of a text at the reference size."""

@@ -11,6 +11,23 @@ from drawn_fonts import rank_mask, word_mask
 from drawn_style import DeckStyle
 
 RANK_SIGNS = {"T": "10"}
+# What stands on the courts and the ace in other languages, by the letter a rank goes by here.
+# Marked N, L and Y: Kn, and the Cyrillic letters of the queen and the ace.
+LANGUAGE_RANKS = {
+    "english": {},
+    "german": {"J": "B", "Q": "D"},
+    "french": {"A": "1", "J": "V", "Q": "D", "K": "R"},
+    "dutch": {"J": "B", "Q": "V", "K": "H"},
+    "swedish": {"J": "N", "Q": "D"},
+    "russian": {"A": "Y", "J": "B", "Q": "L"},
+}
+LANGUAGE_SIGNS = {"N": "Kn", "L": "\u0414", "Y": "\u0422", "B": "B"}
+
+
+def sign_of(style: DeckStyle, rank: str) -> str:
+    """What a deck prints for a rank."""
+    printed = LANGUAGE_RANKS[style.language].get(rank, rank)
+    return LANGUAGE_SIGNS.get(printed, RANK_SIGNS.get(printed, printed))
 
 
 @dataclass(frozen=True)
@@ -37,7 +54,7 @@ def rank_index(style: DeckStyle, rank: str, suit: str) -> CornerIndex:
     """Return the index of a numbered or court card."""
     index = style.index
     height_px = index.height * style.height_px
-    sign = RANK_SIGNS.get(rank, rank)
+    sign = sign_of(style, rank)
     rank_px = height_px * index.rank_share
     stretch = index.stretch * (index.ten_stretch if sign == "10" else 1.0)
     rank_body = rank_mask(index.font, sign, rank_px, stretch, index.ten_gap)

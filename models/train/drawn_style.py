@@ -58,6 +58,7 @@ class DeckStyle:
     frame: Ink | None
     art: Literal["none", "faded", "full"]
     ornate_ace: bool
+    language: str = "english"  # of the courts' letters; LANGUAGE_RANKS names them
 
     @property
     def dark(self) -> bool:

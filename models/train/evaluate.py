@@ -45,8 +45,14 @@ class Answer:
     picture: np.ndarray  # the index upright, TILE_PX square
 
     @property
+    def right(self) -> bool:
+        """Whether the name is the wanted one; a V is a French jack or a Dutch queen."""
+        names = {"J" + self.want[1:], "Q" + self.want[1:]} if self.want[0] == "V" else {self.want}
+        return self.said in names
+
+    @property
     def wrong(self) -> bool:
-        return self.said not in (None, "??", self.want)
+        return self.said not in (None, "??") and not self.right
 
 
 def answers(scene: Scene, reads: Sequence[CardRead]) -> list[Answer]:
@@ -95,7 +101,7 @@ def print_heights(rows: Sequence[Answer]) -> None:
     for low, high in pairwise(HEIGHTS_PX):
         some = [r for r in rows if low <= r.height_px < high]
         n = max(1, len(some))
-        right = sum(r.said == r.want for r in some) / n
+        right = sum(r.right for r in some) / n
         unsaid = sum(r.said == "??" for r in some) / n
         missed = sum(r.said is None for r in some) / n
         print(
@@ -111,7 +117,7 @@ def calibration_error(rows: Sequence[Answer]) -> float:
     for k in range(BINS):
         some = [r for r in said if k <= min(r.score * BINS, BINS - 0.01) < k + 1]
         if some:
-            gap = np.mean([r.score for r in some]) - np.mean([r.said == r.want for r in some])
+            gap = np.mean([r.score for r in some]) - np.mean([r.right for r in some])
             error += abs(float(gap)) * len(some) / len(said)
     return error
 

@@ -20,7 +20,7 @@ import onnxruntime as ort
 import torch
 from torch import Tensor, nn
 
-from networks import CROP, Finder, IndexReader
+from networks import CROP, Finder, IndexReader, grown
 
 # ---- settings -------------------------------------------------------------------------------
 OPSET = 17
@@ -51,8 +51,8 @@ def load_networks(weights: Path) -> tuple[Finder, IndexReader]:
     """The averaged networks of a run, ready to be asked."""
     state = torch.load(weights, map_location="cpu", weights_only=True)
     finder, reader = Finder(), IndexReader()
-    finder.load_state_dict(state["finder"])
-    reader.load_state_dict(state["reader"])
+    finder.load_state_dict(grown(state["finder"], finder, "fine", 7))
+    reader.load_state_dict(grown(state["reader"], reader, "out", 0))
     return finder.eval(), reader.eval()
 
 

@@ -7,11 +7,11 @@ Finder: B x 3 x H x W (H, W multiples of 32, blue-green-red 0..1) ->
         half-height and half-width vectors with doubled angle (a card turned by 180 degrees looks
         the same, so only the doubled angle is defined), all in COARSE_UNIT_PX; surface logits
         (table, face, back, hand)
-Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 33: logits of
-  23 ranks (A..K, joker, 1, 11..18), 5 suits (clubs, diamonds, hearts, spades, none), 1
-  is-an-index, and how the index lies against where it was cut: right and down (in half heights),
-  log size, turn (rad).
-  The crop is cut anew by these, and read a second time.
+Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 41: logits of
+  31 ranks (A..K, joker, 1, 11..18, eight letters of other languages), 5 suits (clubs, diamonds,
+  hearts, spades, none), 1 is-an-index, and how the index lies against where it was cut: right and
+  down (in half heights), log size, turn (rad). The crop is cut anew by these, and
+  read a second time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-RANKS, SUITS, POSE = 23, 5, 4
+RANKS, SUITS, POSE = 31, 5, 4
 FINE = 1 + 2 + 2 + 2 + RANKS + SUITS
 COARSE = 2 + 2 + 4 + 4
 FINE_UNIT_PX, MIDDLE_UNIT_PX, COARSE_UNIT_PX = 16.0, 64.0, 64.0

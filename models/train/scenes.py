@@ -24,12 +24,13 @@ CARD_PX = (66.0, 420.0)  # card height on the image, log-uniform
 FOCAL_PX = (700.0, 2600.0)
 TILT_FLAT_SHARE, TILT_FLAT_DEG, TILT_MOST_DEG = 0.55, 18.0, 62.0
 SECOND_DECK_SHARE = 0.3
-ART_SHARE, NUMBERS_SHARE = 0.36, 0.12  # of the decks; the rest is drawn
+# Of the decks; the rest is drawn.
+ART_SHARE, NUMBERS_SHARE, FOREIGN_SHARE = 0.34, 0.11, 0.11
 GROUP_DOWN_SHARE, CARD_DOWN_SHARE = 0.24, 0.06
 HELD_SHARE = 0.15  # cards lifted from the plane: corners moved by a few per cent
 EMPTY_SHARE = 0.04
 HAND_SHARE = 0.4
-KINDS = ("art", "numbers", "drawn")
+KINDS = ("art", "numbers", "foreign", "drawn")
 LAYOUTS = ("single", "row", "cascade", "fan", "pile", "heap", "grid")
 LAYOUT_WEIGHTS = (0.22, 0.14, 0.2, 0.16, 0.1, 0.1, 0.08)
 
@@ -159,7 +160,8 @@ def _lay_cards(stock: Stock, plane: NDArray, rng: np.random.Generator) -> list[L
 
 
 def _deck(stock: Stock, rng: np.random.Generator) -> Deck:
-    kind = rng.choice(KINDS, p=(ART_SHARE, NUMBERS_SHARE, 1 - ART_SHARE - NUMBERS_SHARE))
+    shares = (ART_SHARE, NUMBERS_SHARE, FOREIGN_SHARE)
+    kind = rng.choice(KINDS, p=(*shares, 1 - sum(shares)))
     some = [d for d in stock.decks if d.kind == kind] or stock.decks
     return some[rng.integers(len(some))]
 

@@ -17,7 +17,8 @@ from referee.vision.address import Address, SourceError, parse_address
 from referee.vision.camera import LiveSource, News, open_tap
 from referee.vision.detect import ModelError, Reader
 from referee.vision.frames import Frame, Image, file_frames, files_of
-from referee.vision.naming import Deck
+from referee.vision.languages import LANGUAGES as LANGUAGES
+from referee.vision.languages import Deck, Language
 
 PACKAGE = Path(__file__).parent.parent
 DEMO_CLIP = PACKAGE / "data" / "demo.mp4"
@@ -53,10 +54,12 @@ def default_threads() -> int:
     return max(1, min(MOST_DEFAULT_THREADS, os.cpu_count() or 1))
 
 
-def open_reader(models: str | None, threads: int, deck: Deck = "any") -> Reader:
+def open_reader(
+    models: str | None, threads: int, deck: Deck = "any", language: Language = "any"
+) -> Reader:
     """Open the card reader for what cards there can be. Raises BadInput."""
     try:
-        return Reader(models_dir(models), threads, deck)
+        return Reader(models_dir(models), threads, deck, language)
     except ModelError as error:
         raise BadInput(str(error)) from error
 

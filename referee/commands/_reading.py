@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from referee.app import Look, default_threads, look_fields
+from referee.app import LANGUAGES, Look, default_threads, look_fields
 from referee.commands import print_json
 from referee.screens.words import reads_line
 
@@ -22,6 +22,12 @@ def add_reader_options(parser: argparse.ArgumentParser) -> None:
         type=thread_count,
         default=default_threads(),
         help="threads that read (default here: %(default)s)",
+    )
+    parser.add_argument(
+        "--language",
+        choices=("any", *LANGUAGES),
+        default="any",
+        help="what the letters on the cards mean (default: found out from the cards in view)",
     )
 
 

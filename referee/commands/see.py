@@ -45,7 +45,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Read all sources; returns 2 if one of them could not be read. Raises BadInput."""
-    reader = app.open_reader(args.models, args.threads)
+    reader = app.open_reader(args.models, args.threads, language=args.language)
     drawings = app.DrawingFolder(args.draw) if args.draw else None
     worst = FINE
     for text in args.source:

@@ -8,27 +8,29 @@ from collections.abc import Iterator
 from referee import app
 from referee.app import Look
 from referee.commands import FINE, BadInput, tell, wide_help
+from referee.commands._hosting import host, referee_game
 from referee.commands._reading import (
     add_draw_option,
     add_reader_options,
     drawing_name,
     print_look,
 )
-from referee.commands._refereeing import referee_game
 from referee.vision.address import SYNTAX, Address, SourceError
 from referee.vision.camera import news_text
 from referee.vision.detect import Reader
 
 EPILOG = """example:
+  referee watch
   referee watch --game nerves --source camera:0
   referee watch --game nertz --source http://192.168.1.20:8080/video --players Ann,Ben,Cleo
   referee watch --source camera:0 --json
 
-With --game it referees: rulings are printed as they fall, the match is kept in the record, and
-the live page shows it. The table is found by its markers (`referee print mat`), or as a
-calibration says. Without --game it prints what is read in each frame: of a camera or stream the
-newest, of a file every one. A source that breaks or falls silent is opened again; that is told on
-standard error. Ctrl-C ends it."""
+Without a game and a source the live page leads through the set-up: game, players, camera, pads,
+house rules; then it referees, match after match. With --game it referees at once. Rulings are
+printed as they fall, the match is kept in the record, and the live page shows it. The table is
+found by its markers (`referee print mat`), or as a calibration says. With --source alone it prints
+what is read in each frame: of a camera or stream the newest, of a file every one. A source that
+breaks or falls silent is opened again; that is told on standard error. Ctrl-C ends it."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,7 +42,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         epilog=EPILOG,
         formatter_class=wide_help,
     )
-    parser.add_argument("--source", default="camera:0", help=f"{SYNTAX} (default camera:0)")
+    parser.add_argument("--source", help=f"{SYNTAX} (default camera:0)")
     parser.add_argument("--headless", action="store_true", help="no live page")
     parser.add_argument("--frames", metavar="N", type=frame_limit, help="end after N frames")
     parser.add_argument(
@@ -90,10 +92,13 @@ def seconds(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Read until the source or the wanted frames end. Raises BadInput."""
     args.film = args.record is not None
+    if args.game is None and args.source is None and not args.headless:
+        return host(args)
+    args.source = args.source or "camera:0"
     if args.game is not None:
         return referee_game(args)
     address = app.find_source(args.source)
-    reader = app.open_reader(args.models, args.threads)
+    reader = app.open_reader(args.models, args.threads, language=args.language)
     drawings = app.DrawingFolder(args.draw) if args.draw else None
     for number, seen in enumerate(all_looks(reader, address, args.give_up), 1):
         print_look(seen, args.json)

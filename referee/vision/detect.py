@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values import HandRead, Sight
-from referee.vision.naming import Deck, named
+from referee.values import CardRead, HandRead, Sight
+from referee.vision.languages import Deck, Language
+from referee.vision.naming import named
 from referee.vision.networks import (
     CROP_HALF_PX,
     CROP_PX,
@@ -27,8 +28,8 @@ from referee.vision.peaks import (
     joined_indices,
     single_indices,
 )
-from referee.vision.pyramid import Image, Level, levels, tiles
-from referee.vision.surface import hands_of
+from referee.vision.pyramid import Image, Level, levels, scaled, tiles, whole
+from referee.vision.surface import Surface, hands_of, surface_of
 
 __all__ = ["ModelError", "Reader"]
 
@@ -44,12 +45,19 @@ MOST_MOVED = 0.6
 class Reader:
     """Reads cards in single pictures; holds two network sessions and no other state."""
 
-    def __init__(self, models_dir: Path, threads: int = 2, deck: Deck = "any") -> None:
-        """Open the networks in `models_dir`; `deck` says which cards there can be.
+    def __init__(
+        self,
+        models_dir: Path,
+        threads: int = 2,
+        deck: Deck = "any",
+        language: Language = "any",
+    ) -> None:
+        """Open the networks in `models_dir`. Raises ModelError.
 
-        Raises ModelError.
+        `deck` says which cards there can be, `language` what the letters on them mean.
         """
         self._deck: Deck = deck
+        self._language: Language = language
         self._networks = Networks(models_dir, threads)
 
     def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
@@ -62,7 +70,25 @@ class Reader:
         pyramid = levels(image_bgr, enlarged=enlarged)
         indices, cards, hands = self._find(pyramid)
         indices, logits = self._read_twice(pyramid, indices)
-        return Sight(cards=named(indices, logits, cards, self._deck), hands=hands)
+        return Sight(cards=named(indices, logits, cards, self._deck, self._language), hands=hands)
+
+    def glance(
+        self, image_bgr: NDArray[np.uint8], scale: float
+    ) -> tuple[tuple[CardRead, ...], Surface]:
+        """Read a piece of a picture in which the cards' size is known: uint8, h x w x 3.
+
+        `scale` brings the cards to the size at which they are read best (`looking.READ_PX_MM`).
+        Returns the reads in the piece's own pixels, and what lies where in it. Takes half the time
+        of `read`, and sees no indices of other sizes.
+        """
+        level = scaled(image_bgr, scale)
+        tile = whole(level)
+        maps = self._networks.find(tile.image)
+        indices = joined_indices([indices_of(maps, level, tile)])
+        sharpest = (Level(image_bgr, 1.0), level) if scale < 1.0 else (level,)
+        indices, logits = self._read_twice(sharpest, indices)
+        reads = named(indices, logits, cards_of(maps, level, tile), self._deck, self._language)
+        return reads, surface_of(maps, level, tile)
 
     def _find(self, pyramid: tuple[Level, ...]) -> tuple[Indices, Cards, tuple[HandRead, ...]]:
         found: list[Indices] = []
@@ -90,7 +116,7 @@ class Reader:
         return moved.take(once), answers[once]
 
     def _read_indices(self, pyramid: tuple[Level, ...], indices: Indices) -> NDArray[np.float64]:
-        """N x 24 answers of the index reader."""
+        """N x 41 answers of the index reader."""
         crops = (
             np.stack([_crop(pyramid, indices, k) for k in range(len(indices))])
             if len(indices)

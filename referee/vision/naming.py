@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, Point
+from referee.vision.languages import Deck, Language, meant
 from referee.vision.networks import (
     IS_INDEX,
     JOKER,
@@ -24,45 +24,37 @@ from referee.vision.networks import (
 from referee.vision.peaks import Cards, Indices
 
 Floats = NDArray[np.float64]
-# Which cards there can be: all that are known, those with suits and jokers, or the numbers of XIX.
-Deck = Literal["any", "suited", "numbers"]
 
 # Set by judgement, not searched for. A sweep on 120 held-out rendered scenes, with networks a third
 # trained, showed what moves: names said from 0.5 / 0.6 / 0.7 / 0.8 were wrong in 7 / 6 / 4 / 2 of
 # 100 indices and right in 44 / 41 / 37 / 32; the other numbers moved about one in 100.
-NEVER = -30.0  # a logit
 INDEX_SCORE = 0.5  # below this the place is no index at all
 NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
 CARD_SCORE = 0.5  # of a back, or of a face-up card without a readable index
 SURE_OUTLINE = 0.75  # a card seen so surely may also lie on another one
 SURE = 0.9  # a card named so surely is taken as known when others are weighed
+PICTURE = 0.75  # of a card's height: a lower outline on it is a figure printed there
 SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
 
 
 def named(
-    indices: Indices, logits: Floats, cards: Cards, deck: Deck = "any"
+    indices: Indices,
+    logits: Floats,
+    cards: Cards,
+    deck: Deck = "any",
+    language: Language = "any",
 ) -> tuple[CardRead, ...]:
     """All reads of one picture: one for each index, then cards that no index names.
 
-    logits: N x 29 or more, of the index reader (23 ranks, 5 suits, is an index). `deck` says which
-    cards there can be.
+    logits: N x 37 or more, of the index reader (31 signs, 5 suits, is an index). `deck` says which
+    cards there can be, `language` what the letters on them mean.
     """
     real = _sigmoid(logits[:, IS_INDEX])
     good = np.flatnonzero(real >= INDEX_SCORE)
     indices, logits, real = indices.take(good), logits[good], real[good]
-    no_rank, no_suit = _impossible(deck)
-    rank = _log_softmax(
-        no_rank
-        + logits[:, :RANK_LOGITS]
-        + FINDER_WEIGHT * _log_softmax(indices.logits[:, :RANK_LOGITS])
-    )
-    suit = _log_softmax(
-        no_suit
-        + logits[:, RANK_LOGITS : RANK_LOGITS + SUIT_LOGITS]
-        + FINDER_WEIGHT * _log_softmax(indices.logits[:, RANK_LOGITS:])
-    )
-    rank, suit = _agreed(indices, rank, suit)
+    printed, suit = _agreed(indices, *_both_opinions(indices, logits))
+    rank, suit = meant(printed, suit, deck, language)
     owner = _owners(indices, cards)
     reads = [
         _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
@@ -73,15 +65,13 @@ def named(
     return (*kept, *_unnamed(indices, cards, owner, known))
 
 
-def _impossible(deck: Deck) -> tuple[Floats, Floats]:
-    """What is added to the logits of ranks and suits: as good as nothing for what cannot be."""
-    rank, suit = np.zeros(RANK_LOGITS), np.zeros(SUIT_LOGITS)
-    if deck == "suited":
-        rank[JOKER_RANK + 1 :] = NEVER
-    elif deck == "numbers":
-        rank[[0, *range(10, JOKER_RANK + 1)]] = NEVER
-        suit[:NO_SUIT] = NEVER
-    return rank, suit
+def _both_opinions(indices: Indices, logits: Floats) -> tuple[Floats, Floats]:
+    """Log-probabilities of signs and suits, the finder's own opinion weighing less."""
+    both = []
+    for part in (slice(0, RANK_LOGITS), slice(RANK_LOGITS, RANK_LOGITS + SUIT_LOGITS)):
+        finder = _log_softmax(indices.logits[:, part])
+        both.append(_log_softmax(logits[:, part] + FINDER_WEIGHT * finder))
+    return both[0], both[1]
 
 
 def _sigmoid(x: Floats) -> Floats:
@@ -211,6 +201,8 @@ def _unnamed(
             continue
         if cards.heat[c] < SURE_OUTLINE and _in_any(known, *cards.middle[c]):
             continue
+        if _printed_on(known, cards, c):
+            continue
         dx, dy = cards.down[c] if cards.down[c][1] >= 0 else -cards.down[c]
         out.append(
             CardRead(
@@ -222,6 +214,13 @@ def _unnamed(
             )
         )
     return out
+
+
+def _printed_on(known: list[NDArray[np.float32]], cards: Cards, c: int) -> bool:
+    """Does the outline lie on a surely named card, and is it too small to be a card itself?"""
+    tall = 2 * float(np.hypot(*cards.down[c]))
+    larger = [q for q in known if tall < PICTURE * float(np.hypot(*(q[3] - q[0])))]
+    return _in_any(larger, *cards.middle[c])
 
 
 def _named_inside(indices: Indices, cards: Cards, c: int) -> bool:

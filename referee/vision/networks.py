@@ -19,8 +19,11 @@ SUITS = "CDHS"
 JOKER = "JOKER"
 # Number cards share 2 to 9 and the 10 with the others; these are the numbers only they have.
 NUMBERS = ("1", *(str(number) for number in range(11, 19)))
+# Courts and aces of other languages; the last two are Cyrillic.
+LETTERS = ("B", "D", "V", "R", "H", "Kn", "Д", "Т")
+PRINTED = (*RANKS, JOKER, *NUMBERS, *LETTERS)
 JOKER_RANK, NO_SUIT = len(RANKS), len(SUITS)
-RANK_LOGITS, SUIT_LOGITS = JOKER_RANK + 1 + len(NUMBERS), NO_SUIT + 1
+RANK_LOGITS, SUIT_LOGITS = len(PRINTED), NO_SUIT + 1
 IS_INDEX = RANK_LOGITS + SUIT_LOGITS
 POSE = slice(IS_INDEX + 1, IS_INDEX + 5)
 FINE_CELL_PX, COARSE_CELL_PX = 4, 8
@@ -42,8 +45,8 @@ class ModelError(Exception):
 class Maps:
     """What the finder says of one picture.
 
-    fine: 35 x H/4 x W/4 (heat logit, offset x y in cells, half-height vector x y, vector to the
-    card's middle x y, 23 rank and 5 suit logits). coarse: 12 x H/8 x W/8 (face and back heat
+    fine: 43 x H/4 x W/4 (heat logit, offset x y in cells, half-height vector x y, vector to the
+    card's middle x y, 31 rank and 5 suit logits). coarse: 12 x H/8 x W/8 (face and back heat
     logits, middle x y, doubled half-height vector, doubled half-width vector, surface logits:
     table, face, back, hand).
     """
@@ -66,9 +69,9 @@ class Networks:
         return Maps(fine[0], coarse[0])
 
     def read(self, crops: Image) -> FloatArray:
-        """N x 33 answers about N x CROP_PX x CROP_PX x 3 crops.
+        """N x 41 answers about N x CROP_PX x CROP_PX x 3 crops.
 
-        Logits of 23 ranks (A to K, joker, 1, 11 to 18), 5 suits (the last: none) and of being an
+        Logits of 31 signs (PRINTED), 5 suits (the last: none) and of being an
         index; then how the index lies in the crop:
         right and down (half heights), log size, turn (rad, clockwise).
         """

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.card_scores import card_scores
 from referee.vision.networks import (
     AXIS_UNIT_PX,
     COARSE_CELL_PX,
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 
 # Low: what stands there is decided by the index reader, which is far surer than the finder.
 INDEX_HEAT = 0.12
-CARD_HEAT = 0.3
+CARD_HEAT = 0.1
 # Two indices of one card never lie nearer than their height; 0.7 of half of it is one place.
 SAME_PLACE = 0.7
 # Sizes that one level is trained to find; others are another level's.
@@ -144,22 +145,23 @@ def cards_of(maps: Maps, level: Level, tile: Tile) -> Cards:
 
 
 def _cards_one_side(maps: Maps, level: Level, tile: Tile, side: int) -> Cards:
-    y, x, heat = _peaks(maps.coarse[side], CARD_HEAT)
+    y, x, _ = _peaks(maps.coarse[side], CARD_HEAT)
     v = maps.coarse[:, y, x].T.astype(np.float64)
     cell = np.stack([x, y], 1).astype(np.float64)
-    middle = cell * COARSE_CELL_PX + v[:, 2:4] * OUTLINE_UNIT_PX
-    middle = middle + np.array([tile.left, tile.top], np.float64)
+    on_tile = cell * COARSE_CELL_PX + v[:, 2:4] * OUTLINE_UNIT_PX
+    middle = on_tile + np.array([tile.left, tile.top], np.float64)
     down, across = _halved(v[:, 4:6] * OUTLINE_UNIT_PX), _halved(v[:, 6:8] * OUTLINE_UNIT_PX)
     # Clockwise: across must lie to the right of up.
     wrong = (down[:, 0] * across[:, 1] - down[:, 1] * across[:, 0]) > 0
     across[wrong] *= -1
     tall = np.hypot(down[:, 0], down[:, 1])
+    score = card_scores(maps, on_tile, down, across)[:, side]
     good = np.flatnonzero(
         _in_core(middle, tile) & (tall > CARD_HALF_PX[0]) & (tall < CARD_HALF_PX[1])
     )
     return Cards(
         level.to_picture(middle), down / level.scale, across / level.scale,
-        np.full(len(heat), bool(side)), heat,
+        np.full(len(score), bool(side)), score,
     ).take(good)  # fmt: skip
 
 

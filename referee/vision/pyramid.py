@@ -60,6 +60,23 @@ def levels(image: Image, *, enlarged: bool = True) -> tuple[Level, ...]:
     return tuple(out)
 
 
+def scaled(image: Image, scale: float) -> Level:
+    """The picture at one scale."""
+    height, width = image.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if size == (width, height):
+        return Level(image, 1.0)
+    how = cv2.INTER_CUBIC if scale > 1.0 else cv2.INTER_AREA
+    resized = cv2.resize(image, size, interpolation=how)
+    return Level(np.asarray(resized, np.uint8), size[0] / width)
+
+
+def whole(level: Level) -> Tile:
+    """A level as one tile, whatever its size."""
+    height, width = level.image.shape[:2]
+    return _tile(level.image, 0, 0, width, height)
+
+
 def tiles(level: Level) -> Iterator[Tile]:
     """Cut a level into tiles of at most TILE_PX, overlapping by OVERLAP_PX."""
     h, w = level.image.shape[:2]

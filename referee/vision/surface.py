@@ -1,20 +1,49 @@
-"""From the finder's surface map to hands over the table."""
+"""From the finder's surface map to what lies where: bare table, faces, backs, hands."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.values import HandRead
 from referee.vision.networks import COARSE_CELL_PX, Maps
 from referee.vision.pyramid import Level, Tile
 
-HAND = 3
+BARE, FACE, BACK, HAND = range(4)
 HAND_SCORE = 0.5
 # A fingertip of 16 mm at the coarsest level on which hands are still looked for (0.4 px/mm).
 LEAST_CELLS = 12
 # Hands are large: one small level is enough to see them whole.
 HANDS_ON_WIDTH_PX = (400, 1000)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """What lies where in a picture: `kind` (rows, columns) is BARE, FACE, BACK or HAND.
+
+    One cell is `cell_px` of the picture wide; cell (0, 0) begins at the picture's corner.
+    """
+
+    kind: NDArray[np.uint8]
+    cell_px: float
+
+    def share(self, kind: int, points_px: NDArray[np.float64]) -> float:
+        """Return how many of the points (n, 2) in the picture show a kind, 0 to 1."""
+        cells = ((points_px + 0.5) / self.cell_px).astype(np.intp)
+        rows, columns = self.kind.shape
+        inside = (cells >= 0).all(axis=1) & (cells[:, 0] < columns) & (cells[:, 1] < rows)
+        if not inside.any():
+            return 0.0
+        return float((self.kind[cells[inside, 1], cells[inside, 0]] == kind).mean())
+
+
+def surface_of(maps: Maps, level: Level, tile: Tile) -> Surface:
+    """What lies where on a tile that is a whole level."""
+    kind = maps.coarse[8:12].argmax(axis=0).astype(np.uint8)
+    return Surface(kind, COARSE_CELL_PX / level.scale)
 
 
 def hands_of(maps: Maps, level: Level, tile: Tile) -> tuple[HandRead, ...]:
