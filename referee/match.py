@@ -24,7 +24,7 @@ from referee.rulebook import (
     lay,
     open_table,
 )
-from referee.rulebook.house import house_event
+from referee.rulebook.house import HOUSE_EVENTS, house_event
 from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged, put_back
 from referee.rulebook.late import judge_again
 from referee.rulebook.quick import replace
@@ -52,6 +52,8 @@ MOST_RINGS = 1000
 MOST_UNSURE = 64
 # As tuples, not unions: they are asked at every event.
 OF_ONE_ZONE = (CardPlaced, CardTurned, CardLifted, Dealt)
+OF_OWED = (CardPlaced, PileMoved)
+RENEWING = (Dealt, PileMixed)
 OF_HANDS = (HandOn, HandOff, PadHit)
 
 
@@ -110,11 +112,11 @@ def judge(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> Ite
 def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the state after an event, and the rulings that became certain. A pure function."""
     early: tuple[Ruling, ...] = ()
-    if is_unsure(event):
+    if event.conf is not None and is_unsure(event):
         state = replace(state, unsure=(*state.unsure[1 - MOST_UNSURE :], event.n))
     if state.alarms:
         state, early = _ring_until(game, state, event.t_ns)
-    if isinstance(event, Dealt | PileMixed):
+    if isinstance(event, RENEWING):
         state = state.without_gone_cards()
     rulings = early
     for part in game.unfold(event) if game.unfold else (event,):
@@ -122,15 +124,13 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
         rulings = (*rulings, *more)
     if state.missed and not state.doubted and _begins(game, state, event):
         state = replace(state, missed=False)
-    return state, _asked_instead(game, state, rulings, event)
+    return state, _asked_instead(game, state, rulings, event) if rulings else rulings
 
 
 def _asked_instead(
     game: Game[Any], state: State[Any], rulings: tuple[Ruling, ...], event: Event | None = None
 ) -> tuple[Ruling, ...]:
     """Return questions in place of accusations that rest on what may not be as it was seen."""
-    if not rulings:
-        return rulings
     return tuple(
         replace(ruling, kind="QUERY", player=None, remedy=None, text=f"{UNSURE}: {ruling.text}?")
         if ruling.kind == "VIOLATION"
@@ -188,15 +188,17 @@ def _step_one(
     before = _at(state, event)
     if game.prepare:
         before = game.prepare(before, event)
-    handled = house_event(game, before, event, _rung)
-    if handled is not None:
-        return replace(handled.state, recent=state.recent), handled.rulings
-    dealt_from = (
-        game.dealt_from(before, event) if game.dealt_from and isinstance(event, Dealt) else None
-    )
-    if before.debts and isinstance(event, PileMoved | CardPlaced):
+    if isinstance(event, HOUSE_EVENTS):
+        handled = house_event(game, before, event, _rung)
+        if handled is not None:
+            return replace(handled.state, recent=state.recent), handled.rulings
+    dealt_from = None
+    if game.dealt_from and isinstance(event, Dealt):
+        dealt_from = game.dealt_from(before, event)
+    if before.debts and isinstance(event, OF_OWED):
         before = _with_owed_on_top(before, event)
-    laid = lay(before.table, _with_deck(game, before, event), dealt_from)
+    seen = _with_deck(game, before, event) if isinstance(event, OF_ONE_ZONE) else event
+    laid = lay(before.table, seen, dealt_from)
     table = _with_faces(before.table, laid)
     if table is not before.table:
         before = replace(before, table=table)
@@ -205,7 +207,7 @@ def _step_one(
         debt = before.debt_of(move.tokens)
         move = _legally_covered(before, move)
     case = Case(before, event, laid.table, move, debt)
-    if foreign := foreign_cards(game, before, laid):
+    if laid.read and (foreign := foreign_cards(game, before, laid)):
         return _with_foreign(game, case, laid, foreign, state.recent)
     return _judged(game, case, laid, state.recent)
 
@@ -281,7 +283,8 @@ def _judged(
     game: Game[Any], case: Case[Any], laid: Landing, recent: tuple[Act[Any], ...]
 ) -> tuple[State[Any], tuple[Ruling, ...]]:
     before = case.before
-    judgement = judged(game, case, _carried(before, case), recent)
+    debts = _carried(before, case) if before.debts else before.debts
+    judgement = judged(game, case, debts, recent)
     cured, table = judgement.verdict.cured, laid.table
     if cured is not None and case.move is not None:
         table = put_back(table, case.move, cured)
@@ -293,7 +296,7 @@ def _judged(
         before.now_ns,
         judgement.debts,
         before.alarms,
-        _contacts(before, case.event),
+        _contacts(before, case.event) if isinstance(case.event, OF_HANDS) else before.contacts,
         before.blind,
         judgement.recent,
         judgement.arrivals,
@@ -324,10 +327,12 @@ def _followed(
         return Outcome(state)
 
 
-def _with_deck(game: Game[Any], state: State[Any], event: Event) -> Event:
+def _with_deck(
+    game: Game[Any], state: State[Any], event: CardPlaced | CardTurned | CardLifted | Dealt
+) -> Event:
     """Where everybody has a deck of his own, a card is of the deck of the zone it comes from."""
     own = game.own_decks(state.setup) if callable(game.own_decks) else game.own_decks
-    if not own or not isinstance(event, OF_ONE_ZONE):
+    if not own:
         return event
     zone = event.origin if isinstance(event, CardPlaced) else event.zone
     seat, _, part = zone.partition(".")
@@ -335,6 +340,8 @@ def _with_deck(game: Game[Any], state: State[Any], event: Event) -> Event:
     if seat not in state.setup.seats or part.isdigit():
         return event
     if isinstance(event, Dealt):
+        if all(card.deck for card in event.cards):
+            return event
         cards = tuple(c if c.deck else replace(c, deck=seat) for c in event.cards)
         return replace(event, cards=cards)
     return event if event.card.deck else replace(event, card=replace(event.card, deck=seat))
@@ -361,7 +368,7 @@ def _contacts(state: State[Any], event: Event) -> tuple[Contact, ...]:
 def _carried(before: State[Any], case: Case[Any]) -> tuple[Debt, ...]:
     """Return the debts, with owed cards followed to where they lie now."""
     move = case.move
-    if move is None or not before.debts or move.turned:
+    if move is None or move.turned:
         return before.debts
     moved = set(move.tokens)
     return tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from referee.games import find_game, game_names
 from referee.match import judge
 from referee.notation import differences, read_matches
 from referee.rulebook import Game, Option, Rule
-from referee.values import Match
+from referee.values import Expected, Match, Ruling
 
 GAMES = Path(__file__).parent / "games"
 SCRIPTS = tuple(
@@ -22,8 +23,27 @@ SCRIPTS = tuple(
 )
 SIDE = re.compile(r"([A-Z]+-[A-Z]+-[0-9]+) (fires|quiet):")
 CHOICE = re.compile(r"(?:[A-Z]+-[A-Z]+-[0-9]+|[a-z]+) option ([\w.]+)=(\S+?):")
+BINDING = ("VIOLATION", "RACE", "SCORE", "END")
 # A decision or duty may come of these without a check of its own: the game's step rules on it.
 RULED = ("DUTY", "RACE", "SCORE", "END")
+
+
+def unsaid(match: Match, rulings: Iterable[Ruling]) -> list[Expected]:
+    """Return the lines of INFO, QUERY and NOT_OBSERVED that a match names and does not give."""
+    said = {(r.n, r.kind, r.rule, r.winner or r.player) for r in rulings}
+    named = [line for line in match.expected or () if line.kind not in BINDING]
+    return [line for line in named if (line.n, line.kind, line.rule, line.who) not in said]
+
+
+def is_shown(match: Match, rulings: Iterable[Ruling]) -> bool:
+    """Return whether the rule that a title names fires, or stays quiet, as it says."""
+    side = SIDE.match(match.title)
+    if side is None:
+        return True
+    rule = find_game(match.game).rules[side[1]]
+    told = {r.kind for r in rulings if r.rule == rule.id}
+    quiet = told <= {"INFO"} if rule.severity != "info" else not told
+    return bool(told) if side[2] == "fires" else quiet
 
 
 def scripts_of(game: Game[Any]) -> tuple[Match, ...]:
@@ -57,6 +77,11 @@ def rules(wanted: str) -> list[Any]:
 def test_a_script_gives_exactly_its_rulings(match: Match) -> None:
     assert match.expected is not None
     assert differences(judge(match, find_game(match.game)), match.expected) == ()
+
+
+@pytest.mark.parametrize("match", SCRIPTS, ids=lambda match: match.id)
+def test_a_script_gives_the_remarks_and_questions_it_names(match: Match) -> None:
+    assert unsaid(match, judge(match, find_game(match.game))) == []
 
 
 @pytest.mark.parametrize(("game", "rule"), rules("watched"))
@@ -94,11 +119,7 @@ def test_an_option_has_a_script_on_each_side(game: Game[Any], option: Option) ->
 @pytest.mark.parametrize("match", SCRIPTS, ids=lambda match: match.id)
 def test_a_title_is_true(match: Match) -> None:
     game = find_game(match.game)
-    if side := SIDE.match(match.title):
-        rule = game.rules[side[1]]
-        told = {r.kind for r in judge(match, game) if r.rule == rule.id}
-        quiet = told <= {"INFO"} if rule.severity != "info" else not told
-        assert told if side[2] == "fires" else quiet
+    assert is_shown(match, judge(match, game))
     if choice := CHOICE.match(match.title):
         given = game.settings((o.name, o.value) for o in match.options)
         assert given[choice[1]] == choice[2]

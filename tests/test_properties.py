@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.games import find_game, game_names
@@ -59,6 +59,15 @@ def rulings_of(match: Match) -> tuple[Any, ...]:
     return tuple(judge(match, find_game(match.game)))
 
 
+def one_after_the_other(one: Match, other: Match) -> Match:
+    """Return a match in which the cards are gathered after one, and the other is played."""
+    shift, last = len(one.events), one.events[-1].t_ns + 60 * 10**9
+    later = (replace(e, n=e.n + shift, t_ns=e.t_ns + last) for e in other.events)
+    lines = (replace(e, n=e.n + shift) for e in other.expected or ())
+    events = (*one.events, *later)
+    return replace(one, events=events, expected=(*(one.expected or ()), *lines))
+
+
 def test_every_game_can_be_played() -> None:
     assert [span.game for span in PLAYERS] == list(game_names())
 
@@ -88,6 +97,21 @@ def test_jokers_are_never_blamed_and_counted_for_their_owner(seed: int, faulty: 
     assert differences(rulings_of(match), match.expected or ()) == ()
 
 
+GAME_ENDS = ("NERVES-WIN-01", "XIX-END-05", "SPY-SCORE-03")
+
+
+@pytest.mark.parametrize("game", ["nerves", "xix", "spy"])
+@few
+@given(seed=seeds)
+def test_the_next_match_at_the_same_table_is_judged_from_the_beginning(
+    game: str, seed: int
+) -> None:
+    one, other = (legal_match(game, 2, s, faulty=s % 2 == 0, hands=2) for s in (seed, seed + 1))
+    assume(any(line.rule in GAME_ENDS for line in one.expected or ()))
+    whole = one_after_the_other(one, other)
+    assert differences(rulings_of(whole), whole.expected or ()) == ()
+
+
 @every_game
 @few
 @given(seed=seeds)
@@ -100,6 +124,21 @@ def test_no_card_is_lost_and_none_lies_twice(game: str, seed: int) -> None:
         assert len(lying) == len(set(lying))
         if "start" in [e.what for e in match.events[: event.n] if isinstance(e, Declared)]:
             assert len(lying) == match.census
+
+
+@every_game
+@few
+@given(seed=seeds)
+def test_a_rule_has_nothing_to_say_on_moves_that_it_does_not_watch(game: str, seed: int) -> None:
+    rules, match = find_game(game), legal_match(game, 2, seed, faulty=True, hands=2)
+    state: State[Any] = open_match(match, rules)
+    for event in match.events:
+        state, _ = step(rules, state, event)
+        for case in [act.case for act in state.recent if act.case.event.n == event.n]:
+            asked = {rule.id for rule, _ in rules.watching(case)}
+            for rule in rules.rules.values():
+                if rule.check and type(case.event) in rule.watches and rule.id not in asked:
+                    assert list(rule.check(case)) == [], f"{rule.id} watches {event} too"
 
 
 @every_game

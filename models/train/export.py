@@ -43,8 +43,9 @@ class _ReaderOnPixels(nn.Module):
         super().__init__()
         self.reader = reader
 
-    def forward(self, crops: Tensor) -> Tensor:
-        return self.reader(crops.permute(0, 3, 1, 2).float() / 255)
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.reader.features(crops.permute(0, 3, 1, 2).float() / 255)
+        return self.reader.out(features), features
 
 
 def load_networks(weights: Path) -> tuple[Finder, IndexReader]:
@@ -63,7 +64,8 @@ def export(run: Path, out: Path) -> None:
     image = torch.randint(0, 255, (1, 96, 128, 3), dtype=torch.uint8)
     crops = torch.randint(0, 255, (3, CROP, CROP, 3), dtype=torch.uint8)
     _write(_FinderOnPixels(finder), image, out / "finder.onnx", "image", ("fine", "coarse"), (1, 2))
-    _write(_ReaderOnPixels(reader), crops, out / "index.onnx", "crops", ("logits",), (0,))
+    outputs = ("logits", "features")
+    _write(_ReaderOnPixels(reader), crops, out / "index.onnx", "crops", outputs, (0,))
     halves = {k: _half(net.state_dict()) for k, net in (("finder", finder), ("reader", reader))}
     torch.save(halves, Path(__file__).parent / "start.pt")
     sums = [f"{_sha256(out / n)}  {n}\n" for n in ("finder.onnx", "index.onnx")]

@@ -94,13 +94,17 @@ class IndexReader(nn.Module):
         self.drop = nn.Dropout(0.1)
         self.out = nn.Linear(144 * 9, RANKS + SUITS + 1 + POSE)
 
-    def forward(self, crop: Tensor) -> Tensor:
+    def features(self, crop: Tensor) -> Tensor:
+        """What the answers are made of, N x 1296: by it a deck's own indices are compared."""
         mean = crop.mean((1, 2, 3), keepdim=True)
         spread = (crop - mean).square().mean((1, 2, 3), keepdim=True).sqrt()
         x = self.body(
             (crop - mean) / (spread + 0.04)
         )  # 0.04: a quarter of a well lit index's spread
-        return self.out(self.drop(x.flatten(1)))
+        return x.flatten(1)
+
+    def forward(self, crop: Tensor) -> Tensor:
+        return self.out(self.drop(self.features(crop)))
 
 
 def grown(state: dict[str, Tensor], net: nn.Module, head: str, first: int) -> dict[str, Tensor]:

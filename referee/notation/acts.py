@@ -265,10 +265,13 @@ def _configured(line: Line, common: dict[str, Any]) -> Event:
 
 def _view(make: Callable[..., Event]) -> Callable[..., Event]:
     def reading(line: Line, common: dict[str, Any]) -> Event:
-        actor, word = _actor(line), line.next("zones, or * for the whole table")
+        actor, words = _actor(line), [line.next("zones, or * for the whole table")]
         cause = line.take("cause")
+        while line.plain:
+            words.append(line.plain.pop(0))
         zones = tuple(
             z if z == "*" else read_zone(Word(z, word.line, word.column))
+            for word in words
             for z in word.text.split(",")
         )
         return make(actor=actor, zones=zones, cause=cause.text if cause else None, **common)
@@ -278,16 +281,17 @@ def _view(make: Callable[..., Event]) -> Callable[..., Event]:
 
 def _reread(line: Line, common: dict[str, Any]) -> Event:
     actor, zone = _actor(line), read_zone(line.next("a zone"))
+    index = line.next("a correction like 8H>9H") if len(line.plain) == 3 else None
     word = line.next("a correction like 8H>9H")
     old, arrow, _ = word.text.partition(">")
-    if not arrow:
+    if not arrow and not line.plain:
         raise word.wrong(f"{shown(word.text)} is no correction; write it like 8H>9H")
     return Reread(
         actor=actor,
         zone=zone,
         old=read_card(Word(old, word.line, word.column)),
-        new=read_card(word.rest(len(old) + 1)),
-        pos=_pos(line) or 0,
+        new=read_card(word.rest(len(old) + 1) if arrow else line.plain.pop(0)),
+        pos=read_count(index) if index else _pos(line) or 0,
         **common,
     )
 

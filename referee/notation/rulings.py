@@ -6,6 +6,7 @@ import json
 
 from referee.notation.writing import write_time
 from referee.values import Ruling
+from referee.values.rulings import TIE
 
 
 def ruling_json(ruling: Ruling, match_id: str) -> str:
@@ -38,9 +39,20 @@ def _ms(span_ns: int | None) -> float | None:
 
 
 def ruling_line(ruling: Ruling) -> str:
-    """Return the ruling as people read it, beginning like a line of an expect block."""
-    who = ruling.winner or ruling.player or "-"
-    scores = " ".join(f"{p.seat}={p.points:+d}" for p in ruling.scores or ())
+    """Return the ruling as people read it, in the manner of a line of an expect block."""
     remedy = f" [{ruling.remedy}: {ruling.remedy_source}]" if ruling.remedy else ""
-    words = [str(ruling.n), ruling.kind, ruling.rule, who, ruling.text, scores]
+    who = ruling.winner or ruling.player or "-"
+    who = "-" if who == TIE else who
+    # Many texts begin with the player: he is named once.
+    text = ruling.text.removeprefix(f"{who} ")
+    scores = _scores(ruling)
+    words = [str(ruling.n), ruling.kind, ruling.rule, who, text]
+    words += [] if text.endswith(scores) else [scores]
     return " ".join(word for word in words if word) + remedy
+
+
+def _scores(ruling: Ruling) -> str:
+    """Return the points of a hand with their sign, totals (XIX has no others) without."""
+    of_hand = ruling.kind == "SCORE" and not ruling.rule.startswith("XIX-")
+    sign = "+" if of_hand else ""
+    return " ".join(f"{p.seat}={p.points:{sign}d}" for p in ruling.scores or ())

@@ -34,7 +34,7 @@ PLAYERS = (
     Players("nerds", 1, 8),
     Players("nertz", 2, 8),
     Players("nerves", 2, 2),
-    Players("spy", 2, 5),
+    Players("spy", 2, 8),
     Players("xix", 2, 2),
 )
 

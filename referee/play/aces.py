@@ -8,9 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from referee.play.aces_faults import wrongs
+from referee.play import aces_faults as faults
 from referee.play.jokers import may_be, mix_in_jokers, next_above, next_below
-from referee.play.script import MS, Lying, Script, any_rule, descends, down, full_deck, points
+from referee.play.script import (
+    MS,
+    Lying,
+    Owed,
+    Script,
+    descends,
+    down,
+    full_deck,
+    points,
+)
 from referee.play.styles import Style
 from referee.values import Card, Event, Match, Setting
 
@@ -25,7 +34,8 @@ class Aces:
     """One match of either game while it is played.
 
     `stands` says which card a joker is. `frozen` are the zones that nobody touches while a card
-    is owed, `cure` the events that take it back. `late`: the fault comes after a call.
+    is owed, `cure` the events that take it back. `left` is a card that lies where it may not:
+    its player goes on without it. `late`: the fault comes after a call.
     """
 
     style: Style
@@ -36,6 +46,7 @@ class Aces:
     stands: dict[Card, Card] = field(default_factory=dict)
     frozen: frozenset[str] = frozenset()
     cure: list[Event] = field(default_factory=list)
+    left: Owed | None = None
     totals: dict[str, int] = field(default_factory=dict)
     idle: dict[str, int] = field(default_factory=dict)
 
@@ -62,7 +73,7 @@ class Aces:
         script.piles.clear()
         self.stands.clear()
         self.frozen = frozenset()
-        self.cure = []
+        self.cure, self.left = [], None
         for seat in script.seats:
             script.mix(f"{seat}.?", f"{seat}.stock")
             script.wait(1_500, 2_500)
@@ -92,30 +103,28 @@ class Aces:
         while True:
             seat = rng.choice(script.seats)
             script.wait(120, 700)
-            if not script.pile(f"{seat}.nerts") and rng.random() < 0.5:
+            if self.is_out(seat) and rng.random() < 0.5:
                 self.end(seat)
                 return
             if all(turns > PATIENCE for turns in self.idle.values()):
                 self.give_up()
                 return
             if self.faulty and not self.late and rng.random() < 0.05:
-                self.err(seat)
+                faults.commit(self, seat)
             if self.cure and rng.random() < CHANCE_TO_CURE:
                 script.cure(self.cure)
                 self.frozen, self.cure = frozenset(), []
+            if self.left and rng.random() < CHANCE_TO_CURE:
+                faults.take_back(self, self.left)
             self.turn(seat)
 
-    def err(self, seat: str) -> None:
-        """Commit one fault in the match, if the cards give the opportunity for one."""
-        if found := list(wrongs(self.script, seat, self.style.prefix)):
-            self.faulty = False
-            wrong = any_rule(found, self.script.rng)
-            if wrong.zones and self.script.rng.random() < 0.5:
-                self.cure = self.script.err_and_owe(seat, wrong)
-                self.frozen = frozenset(wrong.zones)
-                self.cure = self.cure if self.script.rng.random() < 0.5 else []
-            else:
-                self.script.err(seat, wrong)
+    def is_out(self, seat: str) -> bool:
+        """Return whether a player may call: a card owed to his Nerds pile counts as lying there."""
+        return not self.script.pile(f"{seat}.nerts") and not self.owed_nerts(seat)
+
+    def owed_nerts(self, seat: str) -> bool:
+        """Return whether a card of a player's Nerds pile lies where it may not."""
+        return self.left is not None and self.left.origin == f"{seat}.nerts"
 
     def end(self, caller: str) -> None:
         """Call, and now and then let a card touch down that was already on its way."""
@@ -154,9 +163,10 @@ class Aces:
         gained = dict.fromkeys(script.seats, 0)
         for zone, pile in script.piles.items():
             for lying in pile if zone.startswith("F.") and zone[2:].isdigit() else ():
-                gained[str(lying.card.deck)] += 1
+                gained[str(lying.card.deck)] += not (self.left and self.left.card == lying.card)
         for seat in script.seats:
-            gained[seat] -= self.style.penalty * len(script.pile(f"{seat}.nerts"))
+            unplayed = len(script.pile(f"{seat}.nerts")) + self.owed_nerts(seat)
+            gained[seat] -= self.style.penalty * unplayed
             self.totals[seat] += gained[seat]
         script.expect("END", rule, caller, n=n)
         script.expect("SCORE", self.style.score, None, points(gained), n=n)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from referee.play.script import Script, Wrong, descends, opposite
+from referee.play.script import Owed, Script, Wrong, any_rule, descends, opposite
 from referee.values import Card
+
+if TYPE_CHECKING:
+    from referee.play.aces import Aces
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,64 @@ IDS = {
         whole=False,
     ),
 }
+
+
+def commit(game: Aces, seat: str) -> None:
+    """Commit one fault in the match, if the cards give the opportunity for one."""
+    script = game.script
+    if game.style.blocks and script.rng.random() < 0.1 and _carry_two(game, seat):
+        game.faulty = False
+        return
+    if found := list(wrongs(script, seat, game.style.prefix)):
+        game.faulty = False
+        wrong = any_rule(found, script.rng)
+        if wrong.way and script.rng.random() < 0.4:
+            _leave(game, seat, wrong, *wrong.way)
+        elif wrong.zones and script.rng.random() < 0.5:
+            game.cure = script.err_and_owe(seat, wrong)
+            game.frozen = frozenset(wrong.zones)
+            game.cure = game.cure if script.rng.random() < 0.5 else []
+        else:
+            script.err(seat, wrong)
+
+
+def _carry_two(game: Aces, seat: str) -> bool:
+    """Lift a second card while the other hand carries one, and put it back; if there are two."""
+    script = game.script
+    zones = [f"{seat}.nerts", f"{seat}.waste", *game.works(seat)]
+    for origin, place in list(game.buildable(seat)):
+        others = [zone for zone in zones if zone != origin and script.top(zone)]
+        if not others or origin in game.joker_zones():
+            continue
+        other = script.rng.choice(others)
+        script.wait(1_600, 2_500)
+        script.lift(f"{seat}.R", origin)
+        script.lift(f"{seat}.L", other)
+        script.expect("VIOLATION", "NERTZ-HAND-01", seat)
+        script.wait(100, 500)
+        script.place(f"{seat}.R", origin, place)
+        script.wait(100, 500)
+        script.place(f"{seat}.L", other, other)
+        script.wait(1_600, 2_500)
+        return True
+    return False
+
+
+def _leave(game: Aces, seat: str, wrong: Wrong, origin: str, target: str) -> None:
+    """Commit a fault and go on without the card."""
+    lying, index = game.script.pile(origin)[-1], len(game.script.pile(target))
+    game.left = Owed(seat, lying.card, origin, target, index, lying.up)
+    game.frozen = frozenset({target})
+    game.script.err_and_leave(seat, wrong)
+
+
+def take_back(game: Aces, left: Owed) -> None:
+    """Take a card back onto the Nerds pile; on a discard pile others lie in its place."""
+    if left.origin.endswith(".nerts"):
+        game.script.wait(1_600, 2_500)
+        game.script.place(f"{left.seat}.R", left.target, left.origin)
+        game.script.wait(1_600, 2_500)
+        game.frozen, game.left = frozenset(), None
 
 
 def wrongs(script: Script, seat: str, prefix: str) -> Iterator[Wrong]:
@@ -195,11 +257,13 @@ def _there_and_back(
     hand = f"{seat}.R"
     # Others may go on building where a card is owed: it lies there for nobody.
     zones = (origin,) if target[2:].isdigit() and up else (origin, target)
+    own = origin in (f"{seat}.nerts", f"{seat}.waste")
     return Wrong(
         "",
         lambda: script.place(hand, origin, target),
         lambda: script.place(hand, target, origin, up=up),
         zones if up else (),
+        (origin, target) if own and up else None,
     )
 
 

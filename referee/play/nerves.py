@@ -195,7 +195,7 @@ class Nerves:
 
     def plays(self, seat: str) -> Iterator[Callable[[], None]]:
         """Yield the plays onto either pile; the last card waits for an opponent who is ready."""
-        if self.arranged(seat) == 1 and (self.busy() or self.owed):
+        if self.arranged(seat) == 1 and self.busy():
             return
         sources = [zone for zone in self.columns(seat) if self.script.top(zone)]
         if not self.players[seat].arranging:
@@ -260,16 +260,18 @@ class Nerves:
         tops = [script.top(pile) for pile in PLAYS]
         if tops[0] is None or tops[1] is None or tops[0].rank() != tops[1].rank():
             return
-        if self.busy() or self.owed or rng.random() < 0.25:
+        if self.busy() or rng.random() < 0.25:
             return
         # Only the hand that made the tops equal may go to the middle; the opponent's both may.
         hands = {seat: hand, self.other(seat): rng.choice("LR")}
-        winner = rng.choice(script.seats)
+        winner = rng.choice(self.hitters())
         faults.before_slap(self, seat, hand)
         script.wait(250, 600)
-        self.hits([f"{s}.{hands[s]}" for s in (winner, self.other(winner))], "mid")
+        order = [s for s in (winner, self.other(winner)) if s in self.hitters()]
+        self.hits([f"{s}.{hands[s]}" for s in order], "mid")
         script.expect("RACE", "NERVES-HIT-02", winner, n=self.first_hit)
         loser = self.other(winner)
+        self.leave_owed()
         piles = list(PLAYS)
         rng.shuffle(piles)
         for pile in piles:
@@ -281,10 +283,23 @@ class Nerves:
         script.wait(600, 1_500)
         script.place(f"{loser}.R", f"{loser}.rest", f"play.{loser}")
 
+    def hitters(self) -> list[str]:
+        """Return who may hit: nobody who owes a card."""
+        return [seat for seat in self.script.seats if not self.owed or self.owed.seat != seat]
+
+    def leave_owed(self) -> None:
+        """Let an owed card lie where it is: it goes along with the pile that is taken."""
+        if self.owed is not None:
+            lying = Lying(self.owed.card, True)
+            self.script.pile(self.owed.target).insert(self.owed.index, lying)
+            origin = self.script.pile(self.owed.origin)
+            origin[:] = [other for other in origin if other.card != self.owed.card]
+            self.owed = None
+
     def hits(self, hands: list[str], spot: str) -> None:
         """Let one hand hit a spot, and most times the other soon after; both leave again."""
         script, rng = self.script, self.script.rng
-        second = rng.random() < 0.7
+        second = len(hands) > 1 and rng.random() < 0.7
         script.hit(hands[0], spot)
         self.first_hit = script.n
         if second:
@@ -297,22 +312,27 @@ class Nerves:
     def choice(self, seat: str, hand: str, played: str) -> None:
         """Hit one of the piles: it is won, and on an empty one the game with it."""
         script, rng = self.script, self.script.rng
-        chooser, other = rng.sample(script.seats, 2)
+        chooser = rng.choice(self.hitters())
+        hitters = [s for s in (chooser, self.other(chooser)) if s in self.hitters()]
         pile = rng.choice(PLAYS)
+        # A mistaken card counts as not being on its pile.
         empty = [zone for zone in PLAYS if not script.pile(zone)]
         if empty and rng.random() < 0.7:
-            chooser, other, pile = seat, self.other(seat), empty[0]
+            chooser, hitters = seat, [seat, *(s for s in hitters if s != seat)]
+            pile = empty[0]
+        other = self.other(chooser)
         swapped = "R" if hand == "L" else "L"
         own = swapped if pile == played else hand
         hands = {seat: own, self.other(seat): rng.choice("LR")}
         faults.before_pile_hit(self, seat, hand, played, pile)
         script.wait(250, 700)
-        self.hits([f"{chooser}.{hands[chooser]}", f"{other}.{hands[other]}"], pile)
+        self.hits([f"{s}.{hands[s]}" for s in hitters], pile)
         script.expect("RACE", "NERVES-OUT-04", chooser, n=self.first_hit)
         if chooser == seat and not script.pile(pile):
             script.expect("END", "NERVES-WIN-01", chooser, n=self.first_hit)
             self.over = True
             return
+        self.leave_owed()
         left = next(zone for zone in PLAYS if zone != pile)
         for player, zone in ((chooser, pile), (other, left)):
             faults.before_pick_up(self, player, zone)

@@ -167,7 +167,7 @@ def before_rest(game: Nerves, seat: str) -> None:
 def in_play(game: Nerves, seat: str) -> None:
     """Go wrong with a card on the table, and take it back at once, later or never."""
     script = game.script
-    if game.busy() or script.rng.random() > 0.15:
+    if script.rng.random() > 0.15:
         return
     rests = [zone for zone in ("A.rest", "B.rest") if len(script.pile(zone)) > 1]
     if rests and is_due(game, "SHUF-01"):
@@ -176,13 +176,15 @@ def in_play(game: Nerves, seat: str) -> None:
     found = list(_wrongs(game, seat))
     if found and is_due(game, "cured"):
         script.err(seat, script.rng.choice(found))
-    # Under a rest card that is owed its owner would turn the next one.
-    laid = [way for way in _misplays(game, seat) if way[0] != "TURN-02"]
     kind = game.fault
+    # Onto a rest card that goes back late its owner would have turned the next one.
+    laid = [way for way in _misplays(game, seat) if way[0] != "TURN-02" or kind == "owed"]
     if laid and any(is_due(game, kind) for kind in ("owed", "cured late", "PLAY-05")):
         rule, origin, target = script.rng.choice(laid)
         game.chance_to_cure = 0.0 if kind == "owed" else 0.3
         game.owed = script.owe(f"NERVES-{rule}", seat, origin, target)
+        if rule == "TURN-02":
+            script.pile(origin).pop()
         if kind == "PLAY-05":
             _play_on(game, seat)
 

@@ -44,13 +44,15 @@ class Wrong:
     """A faulty act: the rule that it breaks, the act, and the acts that undo it.
 
     `zones` are those that nobody touches any more when the card is left there, owed; empty for
-    faults that are always undone.
+    faults that are always undone. `way` is from where to where a card went whose player may go
+    on without it.
     """
 
     rule: str
     act: Callable[[], None]
     undo: Callable[[], None] | None = None
     zones: tuple[str, ...] = ()
+    way: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,20 +242,24 @@ class Script:
             wrong.undo()
             self.wait(1_600, 2_500)
 
+    def err_and_leave(self, seat: str, wrong: Wrong) -> None:
+        """Commit a fault, expect it to be ruled on, and leave the card where it lies."""
+        self.wait(1_600, 2_500)
+        wrong.act()
+        self.expect("VIOLATION", wrong.rule, seat)
+        self.wait(1_600, 3_000)
+
     def err_and_owe(self, seat: str, wrong: Wrong) -> list[Event]:
         """Commit a fault and leave it: for the rules the card still lies where it came from.
 
         Returns the events that take it back later.
         """
         assert wrong.undo
-        self.wait(1_600, 2_500)
-        wrong.act()
-        self.expect("VIOLATION", wrong.rule, seat)
+        self.err_and_leave(seat, wrong)
         written = self.n
         wrong.undo()
         cure = self.events[written:]
         del self.events[written:]
-        self.wait(1_600, 3_000)
         return cure
 
     def cure(self, events: list[Event]) -> None:
@@ -263,16 +269,25 @@ class Script:
             self.write(event)
         self.wait(1_600 * bool(events), 2_500 * bool(events))
 
-    def owe(self, rule: str, seat: str, origin: str, target: str) -> Owed:
+    def owe(
+        self,
+        rule: str,
+        seat: str,
+        origin: str,
+        target: str,
+        *,
+        up: bool = True,
+        blamed: str | None = None,
+    ) -> Owed:
         """Lay the top card of a zone wrongly and leave it there; the piles stay as they were."""
         lying = self.pile(origin)[-1]
         owed = Owed(seat, lying.card, origin, target, len(self.pile(target)), lying.up)
         hand = f"{seat}.R"
         self.err_and_owe(
-            seat,
+            blamed or seat,
             Wrong(
                 rule,
-                lambda: self.place(hand, origin, target),
+                lambda: self.place(hand, origin, target, up=up),
                 lambda: self.place(hand, target, origin, up=lying.up),
             ),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from referee.play.script import Script, Wrong, any_rule, down, full_deck, points
+from referee.play.script import Owed, Script, Wrong, any_rule, down, full_deck, points
 from referee.values import Card, Event, Match, Setting
 
 ORDER = "23456789TJQKA"
@@ -25,12 +25,17 @@ def fits(card: Card, top: Card) -> bool:
 
 @dataclass(slots=True)
 class Spies:
-    """One match while it is played."""
+    """One match while it is played.
+
+    `absent` does not play while he owes a card, `cure` are the events that take it back. `left`
+    is a card that lies where it may not: its player goes on without it.
+    """
 
     script: Script
     faulty: bool = False
     absent: str | None = None
     cure: list[Event] = field(default_factory=list)
+    left: Owed | None = None
     totals: dict[str, int] = field(default_factory=dict)
 
     def play(self, games: int) -> None:
@@ -56,7 +61,7 @@ class Spies:
         """Deal half a deck to each of two players, a whole one to each of more."""
         script = self.script
         script.piles.clear()
-        self.absent, self.cure = None, []
+        self.absent, self.cure, self.left = None, [], None
         shared = full_deck()
         script.rng.shuffle(shared)
         two = len(script.seats) == 2
@@ -90,10 +95,20 @@ class Spies:
                 self.err(seat)
             if seat != self.absent:
                 self.turn(seat)
+            if self.left and self.left.seat == seat and self.done(seat):
+                self.take_back(self.left)
             if self.done(seat):
                 self.finish(seat)
                 return True
         return False
+
+    def take_back(self, left: Owed) -> None:
+        """Take a card back onto the closed stack."""
+        cards = [lying.card for lying in self.script.pile(left.target)]
+        place, hand = cards.index(left.card), f"{left.seat}.R"
+        self.script.wait(1_600, 2_500)
+        self.script.place_card(hand, place, left.target, left.origin, up=False)
+        self.left = None
 
     def done(self, seat: str) -> bool:
         """Return whether a player has no closed card left."""
@@ -148,8 +163,14 @@ class Spies:
     def places(self, seat: str, card: Card) -> list[str]:
         """Return the own piles that take a card."""
         zones = [f"{seat}.pile.{number}" for number in PILES]
-        tops = [(zone, self.script.top(zone)) for zone in zones]
+        tops = [(zone, self.top(zone)) for zone in zones]
         return [zone for zone, top in tops if top is not None and fits(card, top)]
+
+    def top(self, zone: str) -> Card | None:
+        """Return the top card of a pile; one that may not lie there counts for nothing."""
+        left = self.left.card if self.left else None
+        cards = [lying.card for lying in self.script.pile(zone) if lying.card != left]
+        return cards[-1] if cards else None
 
     def aside_fits(self, seat: str) -> Iterator[tuple[int, str]]:
         """Yield the cards laid aside that fit now, by their place, and where."""
@@ -162,12 +183,20 @@ class Spies:
         if found := list(self.wrongs(seat)):
             self.faulty = False
             wrong = any_rule(found, self.script.rng)
-            if wrong.zones and self.script.rng.random() < 0.4:
+            if wrong.way and self.script.rng.random() < 0.4:
+                self.leave(seat, wrong, *wrong.way)
+            elif wrong.zones and self.script.rng.random() < 0.4:
                 cure = self.script.err_and_owe(seat, wrong)
                 self.cure = cure if self.script.rng.random() < 0.5 else []
                 self.absent = seat
             else:
                 self.script.err(seat, wrong)
+
+    def leave(self, seat: str, wrong: Wrong, origin: str, target: str) -> None:
+        """Commit a fault and go on without the card."""
+        lying, index = self.script.pile(origin)[-1], len(self.script.pile(target))
+        self.left = Owed(seat, lying.card, origin, target, index, lying.up)
+        self.script.err_and_leave(seat, wrong)
 
     def wrongs(self, seat: str) -> Iterator[Wrong]:
         """Yield the faults that the cards allow the player now."""
@@ -221,6 +250,7 @@ class Spies:
             lambda: self.script.place(hand, stack, zone),
             lambda: self.script.place(hand, zone, stack, up=False),
             (stack, zone) if zone[0] == seat else (),
+            (stack, zone) if not zone.endswith("aside") else None,
         )
 
     def _false_call(self, seat: str) -> Wrong:

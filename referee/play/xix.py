@@ -21,12 +21,13 @@ class Nineteen:
     """One match while it is played.
 
     `fault` is what will go wrong once, empty for nothing (any more); `owed` is a card that its
-    player has not taken back: nobody plays or drafts it meanwhile.
+    player has not taken back: nobody plays or drafts it meanwhile. `forever`: nor will he.
     """
 
     script: Script
     fault: str = ""
     owed: Owed | None = None
+    forever: bool = False
     totals: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
@@ -139,6 +140,11 @@ class Nineteen:
         seat, first = loser, True
         while self.script.pile("mid"):
             faults.before_draft(self, seat, "DRAFT-04" if first else "DRAFT-02")
+            if not self.free("mid") and self.owed and self.forever and self.owed.seat == seat:
+                # Who picked too early keeps that card as the last one.
+                self.script.pile(self.owed.target).append(self.script.pile("mid").pop())
+                self.owed = None
+                return
             faults.take_back(self, surely=not self.free("mid"))
             self.script.wait(1_500, 3_500)
             self.choose("mid")
@@ -149,10 +155,12 @@ class Nineteen:
         """Trade one open card with the talon, for a face-down one while there are any."""
         script, hand = self.script, f"{loser}.R"
         covered = [place for place in TALON if script.top(place) is None]
-        place = script.rng.choice(covered or TALON)
+        free = [place for place in covered or TALON if self.free(place)]
+        faults.take_back(self, surely=not (self.forever and free))
+        place = script.rng.choice(free or covered)
         self.choose(f"{loser}.open")
         faults.before_trade(self, loser, place, covered)
-        faults.take_back(self, surely=True)
+        faults.take_back(self, surely=not self.forever)
         script.wait(1_500, 3_500)
         if script.rng.random() < 0.15:
             script.place(hand, f"{loser}.open", place)

@@ -1,4 +1,4 @@
-"""Faults of XIX: one a match, undone at once, later, in another way, or without effect.
+"""Faults of XIX: one a match, undone at once, later, in another way, never, or without effect.
 
 Every function is called where its faults can be committed, and does nothing unless the one that
 the match has planned is among them and the cards give the opportunity.
@@ -8,35 +8,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.play.script import Wrong
+from referee.play.script import Owed, Wrong
 
 if TYPE_CHECKING:
     from referee.play.xix import Nineteen
 
-# What can go wrong, and how often one is chosen; `late` ones leave the card lying for a while.
+# What can go wrong, and how often one is chosen; `late` ones leave the card lying for a while,
+# `owed` ones to the end.
 KINDS = (
-    *((kind, 3) for kind in ("lead", "lead late", "second", "second late", "turned", "draft")),
-    *((kind, 2) for kind in ("draft late", "STRIKE-02", "led early", "HAND-06", "SET-07")),
+    *((f"{kind}{how}", 3) for kind in ("lead", "second", "draft") for how in ("", " late")),
+    *((kind, 3) for kind in ("turned",)),
+    *((kind, 2) for kind in ("STRIKE-02", "STRIKE-05", "led early", "HAND-06", "SET-07")),
     *((kind, 2) for kind in ("DRAFT-01", "DRAFT-03", "DRAFT-05", "DRAFT-06", "TRADE-01")),
-    *((kind, 2) for kind in ("TRADE-02", "TRADE-03", "TRADE-06", "TRADE-07", "STRIKE-05")),
+    *((kind, 2) for kind in ("TRADE-02", "TRADE-03", "TRADE-06", "TRADE-07")),
+    *((f"{kind} owed", 2) for kind in ("lead", "second", "turned", "draft", "HAND-06", "SET-07")),
+    *((f"{kind} owed", 2) for kind in ("DRAFT-06", "TRADE-01", "TRADE-03", "TRADE-07")),
 )
 # How often the planned fault is committed at an opportunity: games have few of some kinds.
 CHANCE = 0.4
 CHANCE_TO_CURE = 0.3
 
 
-def is_due(game: Nineteen, *kinds: str) -> str:
-    """Return the planned fault if it is one of these and is committed now."""
-    kind = game.fault
-    if kind not in kinds or game.owed or game.script.rng.random() > CHANCE:
+def is_due(game: Nineteen, kind: str) -> str:
+    """Return the planned fault if it is of this kind and is committed now."""
+    planned = game.fault
+    bare = planned.removesuffix(" late").removesuffix(" owed")
+    if bare != kind or game.owed or game.script.rng.random() > CHANCE:
         return ""
     game.fault = ""
-    return kind
+    return planned
 
 
-def _err(game: Nineteen, rule: str, seat: str, origin: str, target: str, *, up: bool) -> None:
-    """Move the top card of a zone wrongly, and back."""
+def _err(
+    game: Nineteen, kind: str, rule: str, seat: str, origin: str, target: str, *, up: bool
+) -> None:
+    """Move the top card of a zone wrongly; take it back at once, later, or never."""
     script, hand = game.script, f"{seat}.R"
+    if kind.endswith(("late", "owed")):
+        game.owed = script.owe(f"XIX-{rule}", seat, origin, target, up=up)
+        game.forever = kind.endswith("owed")
+        return
     was_up = script.pile(origin)[-1].up
     act = Wrong(
         f"XIX-{rule}",
@@ -46,17 +57,10 @@ def _err(game: Nineteen, rule: str, seat: str, origin: str, target: str, *, up: 
     script.err(seat, act)
 
 
-def _play(game: Nineteen, kind: str, rule: str, seat: str) -> None:
-    """Play out of turn; take the card back at once or later."""
-    if kind.endswith("late"):
-        game.owed = game.script.owe(f"XIX-{rule}", seat, f"{seat}.closed", "mid")
-    else:
-        _err(game, rule, seat, f"{seat}.closed", "mid", up=True)
-
-
 def take_back(game: Nineteen, *, surely: bool = False) -> None:
     """Take an owed card back, now and then, or before it stands in the way."""
-    if game.owed and (surely or game.script.rng.random() < CHANCE_TO_CURE):
+    chance = 0.0 if game.forever else CHANCE_TO_CURE
+    if game.owed and (surely or game.script.rng.random() < chance):
         game.script.wait(800, 1_500)
         game.script.take_back(game.owed, ordered=False)
         game.owed = None
@@ -65,36 +69,40 @@ def take_back(game: Nineteen, *, surely: bool = False) -> None:
 def before_lead(game: Nineteen, leader: str, rule: str) -> None:
     """Let the wrong player lead, or a card of the talon or the unused one be used."""
     seat, script = game.other(leader), game.script
-    if len(script.pile(f"{seat}.closed")) > 1 and (kind := is_due(game, "lead", "lead late")):
-        _play(game, kind, rule, seat)
+    if len(script.pile(f"{seat}.closed")) > 1 and (kind := is_due(game, "lead")):
+        _err(game, kind, rule, seat, f"{seat}.closed", "mid", up=True)
     talon = [zone for zone in _talon() if script.pile(zone)]
-    if is_due(game, "HAND-06"):
-        _err(game, "HAND-06", leader, script.rng.choice(talon), "mid", up=True)
-    elif is_due(game, "SET-07"):
-        hand = f"{seat}.R"
-        script.err(
-            seat,
-            Wrong(
-                "XIX-SET-07",
-                lambda: script.turn(hand, "unused"),
-                lambda: script.turn(hand, "unused", up=False),
-            ),
-        )
-    opened = script.pile(f"{seat}.open")
-    if opened and is_due(game, "DRAFT-06"):
-        hand = f"{seat}.R"
-        act = Wrong(
-            "XIX-DRAFT-06",
-            lambda: script.turn(hand, f"{seat}.open", up=False),
-            lambda: script.turn(hand, f"{seat}.open"),
-        )
+    if kind := is_due(game, "HAND-06"):
+        _err(game, kind, "HAND-06", leader, script.rng.choice(talon), "mid", up=True)
+    elif kind := is_due(game, "SET-07"):
+        _turn(game, kind, "SET-07", seat, "unused", up=True)
+    if script.pile(f"{seat}.open") and (kind := is_due(game, "DRAFT-06")):
+        _turn(game, kind, "DRAFT-06", seat, f"{seat}.open", up=False)
+
+
+def _turn(game: Nineteen, kind: str, rule: str, seat: str, zone: str, *, up: bool) -> None:
+    """Turn the top card of a zone wrongly; turn it back at once or never."""
+    script, hand = game.script, f"{seat}.R"
+    lying = script.pile(zone)[-1]
+    act = Wrong(
+        f"XIX-{rule}",
+        lambda: script.turn(hand, zone, up=up),
+        lambda: script.turn(hand, zone, up=not up),
+    )
+    if kind.endswith("owed"):
+        script.err_and_owe(seat, act)
+        game.owed, game.forever = Owed(seat, lying.card, zone, zone, 0, lying.up), True
+    else:
         script.err(seat, act)
 
 
 def before_reply(game: Nineteen, leader: str, follower: str) -> bool:
     """Let the leader play twice, or the reply lie face down; return whether it lies there."""
     script, hand = game.script, f"{follower}.R"
-    if script.pile(f"{follower}.closed") and is_due(game, "turned"):
+    kind = is_due(game, "turned") if len(script.pile(f"{follower}.closed")) > 1 else ""
+    if kind.endswith("owed"):
+        _err(game, kind, "TRICK-02", follower, f"{follower}.closed", "mid", up=False)
+    elif kind:
         game.choose(f"{follower}.closed")
         script.wait(1_600, 2_500)
         script.place(hand, f"{follower}.closed", "mid", up=False)
@@ -104,11 +112,10 @@ def before_reply(game: Nineteen, leader: str, follower: str) -> bool:
             script.turn(hand, "mid")
             return True
         script.place(hand, "mid", f"{follower}.closed", up=False)
-    kinds = ("second", "second late")
-    if len(script.pile(f"{leader}.closed")) > 1 and (kind := is_due(game, *kinds)):
-        _play(game, kind, "TRICK-01", leader)
-    if len(script.pile("mid")) > 1 and is_due(game, "DRAFT-01"):
-        _err(game, "DRAFT-01", follower, "mid", f"{follower}.open", up=True)
+    if len(script.pile(f"{leader}.closed")) > 1 and (kind := is_due(game, "second")):
+        _err(game, kind, "TRICK-01", leader, f"{leader}.closed", "mid", up=True)
+    if len(script.pile("mid")) > 1 and (kind := is_due(game, "DRAFT-01")):
+        _err(game, kind, "DRAFT-01", follower, "mid", f"{follower}.open", up=True)
     return False
 
 
@@ -143,35 +150,44 @@ def before_draft(game: Nineteen, seat: str, rule: str) -> None:
     """Let the wrong player choose, or a card go where it does not belong."""
     script, other = game.script, game.other(seat)
     left = len(script.pile("mid"))
-    if left > 1 and (kind := is_due(game, "draft", "draft late")):
-        if kind == "draft":
-            _err(game, rule, other, "mid", f"{other}.open", up=True)
-        else:
-            game.owed = script.owe(f"XIX-{rule}", other, "mid", f"{other}.open")
-    elif is_due(game, "DRAFT-05"):
+    if left > 1 and (kind := is_due(game, "draft")):
+        _err(game, kind, rule, other, "mid", f"{other}.open", up=True)
+    elif kind := is_due(game, "DRAFT-05"):
         target = script.rng.choice((f"{seat}.closed", f"{other}.open"))
-        _err(game, "DRAFT-05", seat, "mid", target, up=target.endswith("open"))
-    elif script.pile(f"{other}.closed") and is_due(game, "DRAFT-03"):
-        _err(game, "DRAFT-03", other, f"{other}.closed", "mid", up=True)
+        _err(game, kind, "DRAFT-05", seat, "mid", target, up=target.endswith("open"))
+    elif script.pile(f"{other}.closed") and (kind := is_due(game, "DRAFT-03")):
+        _err(game, kind, "DRAFT-03", other, f"{other}.closed", "mid", up=True)
 
 
 def before_trade(game: Nineteen, loser: str, place: str, covered: list[str]) -> None:
     """Trade in a forbidden way, let the winner trade, or lead before the trade."""
     script, winner = game.script, game.other(loser)
     opened = [zone for zone in _talon() if zone not in covered]
-    if covered and opened and is_due(game, "TRADE-03"):
+    if covered and opened and (kind := is_due(game, "TRADE-03")):
         zone = script.rng.choice(opened)
-        _err(game, "TRADE-03", loser, zone, f"{loser}.open", up=True)
-    elif covered and is_due(game, "TRADE-07"):
-        _err(game, "TRADE-07", winner, place, f"{winner}.closed", up=False)
-    elif script.pile(f"{loser}.closed") and is_due(game, "TRADE-02"):
-        _err(game, "TRADE-02", loser, f"{loser}.closed", place, up=True)
-    elif script.pile(f"{winner}.closed") and is_due(game, "TRADE-01"):
-        script.wait(1_600, 2_500)
-        script.place(f"{winner}.R", f"{winner}.closed", "mid")
-        script.expect("VIOLATION", "XIX-TRADE-01", loser)
-        script.wait(1_600, 2_500)
-        script.place(f"{winner}.R", "mid", f"{winner}.closed", up=False)
+        _err(game, kind, "TRADE-03", loser, zone, f"{loser}.open", up=True)
+    elif len(covered) > 1 and (kind := is_due(game, "TRADE-07")):
+        zone = script.rng.choice([zone for zone in covered if zone != place])
+        _err(game, kind, "TRADE-07", winner, zone, f"{winner}.closed", up=False)
+    elif script.pile(f"{loser}.closed") and (kind := is_due(game, "TRADE-02")):
+        _err(game, kind, "TRADE-02", loser, f"{loser}.closed", place, up=True)
+    elif len(script.pile(f"{winner}.closed")) > 1 and (kind := is_due(game, "TRADE-01")):
+        _lead_untraded(game, kind, winner, loser)
+
+
+def _lead_untraded(game: Nineteen, kind: str, winner: str, loser: str) -> None:
+    """Lead before the loser has traded, who is blamed for it."""
+    script, closed, hand = game.script, f"{winner}.closed", f"{winner}.R"
+    if kind.endswith("owed"):
+        game.owed = script.owe("XIX-TRADE-01", winner, closed, "mid", blamed=loser)
+        game.forever = True
+        return
+    act = Wrong(
+        "XIX-TRADE-01",
+        lambda: script.place(hand, closed, "mid"),
+        lambda: script.place(hand, "mid", closed, up=False),
+    )
+    script.err(loser, act)
 
 
 def lays_elsewhere(game: Nineteen, loser: str, place: str) -> bool:

@@ -29,9 +29,10 @@ Ring = Callable[[Game[Any], State[Any], Alarm], Outcome[Any]]
 def house_event(
     game: Game[Any], state: State[Any], event: Event, rung: Ring
 ) -> Outcome[Any] | None:
-    """Return the outcome of an event that every game treats alike, None for all others."""
-    if not isinstance(event, HOUSE_EVENTS):
-        return None
+    """Return the outcome of an event that every game treats alike, None for all others.
+
+    Nothing else than `HOUSE_EVENTS` need be asked for.
+    """
     match event:
         case ViewLost(source="pad") | ViewBack(source="pad"):
             return Outcome(state)  # the camera still sees; pads that are silent tell nothing

@@ -66,17 +66,21 @@ def judged(
     game: Game[Any], case: Case[Any], debts: tuple[Debt, ...], recent: tuple[Act[Any], ...]
 ) -> Judged:
     """Judge a case. `debts` are owed with the cards followed to where they lie now."""
-    cured = _cured(game, case)
+    cured = _cured(game, case, case.debt) if case.debt else None
     if cured is not None:
         return _settled(game, case, debts, recent, cured)
     asked = ask(game, case)
+    undone = _undone(case, recent) if asked.findings else None
+    if undone is not None:
+        return _settled(game, case, debts, recent, undone)
     if not asked.findings and not asked.unread and not asked.unseen:
         verdict, rulings = FINE, NO_RULINGS
     else:
         verdict = asked.verdict()
         accused = (accuse(game, case, id, finding) for id, finding in asked.findings)
         rulings = (*accused, *_undecided(game, case, asked))
-    debts = _debts_after(game, case, debts, asked)
+    if case.debt is not None or asked.findings:
+        debts = _debts_after(game, case, debts, asked)
     arrivals = _arrivals(case) if verdict.fine else case.before.arrivals
     return Judged(rulings, verdict, debts, arrivals, _remembered(recent, case, verdict))
 
@@ -106,11 +110,9 @@ def _arrivals(case: Case[Any]) -> Mapping[str, Arrival]:
     return {**before, move.target: arrival}
 
 
-def _cured(game: Game[Any], case: Case[Any]) -> Debt | None:
+def _cured(game: Game[Any], case: Case[Any], debt: Debt) -> Debt | None:
     """Return the debt that this act settles: the exact reverse, or the remedy the game names."""
-    debt, move = case.debt, case.move
-    if debt is None or move is None:
-        return None
+    move = case.moved
     if debt.at == debt.origin:
         return debt if move.turned and move.up == debt.was_up else None
     if move.target == debt.origin and not move.turned:
@@ -119,6 +121,21 @@ def _cured(game: Game[Any], case: Case[Any]) -> Debt | None:
         return debt if game.cures and game.cures(case.before, debt, move) else None
     except (Unread, Unseen):
         return None
+
+
+def _undone(case: Case[Any], recent: tuple[Act[Any], ...]) -> Debt | None:
+    """Return what is taken back by the exact reverse of an act that was flagged, but not owed."""
+    move = case.move
+    if move is None or case.debt is not None:
+        return None
+    tokens = set(move.tokens)
+    act = next((act for act in reversed(recent) if tokens & set(act.case.moved.tokens)), None)
+    if act is None or not act.faulty:
+        return None
+    old = act.case.moved
+    back = (old.origin, old.target) == (move.target, move.origin) and set(old.tokens) == tokens
+    back = back and (not move.turned or old.up != move.up)
+    return act.case.owing(act.faulty[0], act.case.seat) if back else None
 
 
 def _settled(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.rulebook.piles import Lying, Pile, Table
 from referee.rulebook.quick import quick
@@ -18,6 +19,7 @@ from referee.values import (
     PileTaken,
     Reread,
 )
+from referee.values.cards import unread
 
 # Hands hold cards in no order, so a card taken from there was never covered.
 UNORDERED = frozenset({"held", "closed"})
@@ -85,8 +87,8 @@ def lay(table: Table, event: Event, dealt_from: str | None = None) -> Landing:
         case Dealt():
             return _dealt(table, event, dealt_from)
         case CardLifted():
-            table, spot = _found(table, event.zone, event.card, event.pos)
-            return _read(Landing(table), spot.token, event.card)
+            table, index = _found(table, event.zone, event.card, event.pos)
+            return _read(Landing(table), table.pile(event.zone)[index].token, event.card)
         case Reread():
             return _reread(table, event)
         case PileMixed():
@@ -95,25 +97,17 @@ def lay(table: Table, event: Event, dealt_from: str | None = None) -> Landing:
             return Landing(table)
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    token: int
-    index: int
-    up: bool
-    short: bool
+def _found(table: Table, zone: str, card: Card, pos: int | None) -> tuple[Table, int]:
+    """Return where in a zone the card lies that an event speaks of, from the bottom.
 
-
-def _found(table: Table, zone: str, card: Card, pos: int | None) -> tuple[Table, _Spot]:
-    """Return the card in a zone that an event speaks of; one that nobody knew of is made."""
+    One that nobody knew of is put at the bottom.
+    """
     pile = table.pile(zone)
     index = _index(table, zone, pile, card.seen(), pos)
     if index is not None:
-        return table, _Spot(pile[index].token, index, pile[index].up, False)
-    short = table.knows(zone)
-    table, (token,) = table.mint([Card("??", card.deck)])
-    pile = (Lying(token, False), *pile)
-    return table.with_pile(zone, pile), _Spot(token, 0, False, short)
+        return table, index
+    table, (token,) = table.mint([unread(card.deck)])
+    return table.with_pile(zone, (Lying(token, False), *pile)), 0
 
 
 def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> int | None:
@@ -139,9 +133,16 @@ def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> 
 
 def _may_be_known(table: Table, card: Card) -> bool:
     """Return whether a card may be known to lie somewhere; most are read for the first time."""
-    if table.copy_of(card) is not None or table.copy_of(Card(card.face)) is not None:
+    if table.copy_of(card) is not None:
         return True
-    return card.deck is None and any(known.deck is not None for known in table.tokens)
+    if card.deck is not None:
+        return table.copy_of(_of_any_deck(card.face)) is not None
+    return any(known.deck is not None for known in table.tokens)
+
+
+@lru_cache(maxsize=256)
+def _of_any_deck(face: str) -> Card:
+    return Card(face)
 
 
 def _same(known: Card, read: Card) -> bool:
@@ -154,21 +155,20 @@ def _is_unordered(zone: str) -> bool:
 
 def _read(laid: Landing, token: int, card: Card) -> Landing:
     """Take a reading into account; an older card of the same face becomes unknown (C-04)."""
-    seen = card.seen()
-    table, doubts = laid.table, laid.doubts
-    known = table.face(token)
-    if not seen.known:
+    if card.hidden or not card.known:
         return laid
+    seen, table, doubts = card, laid.table, laid.doubts
+    known = table.face(token)
     if seen.deck is None and known.deck is not None:
         seen = Card(seen.face, known.deck)
-    if known == seen:
+    if known.face == seen.face and known.deck == seen.deck:
         return laid
     if known.known and (known.face != seen.face or known.deck not in (None, seen.deck)):
         doubts = (*doubts, f"{known} was known to lie there, {seen} is read")
     twin = table.copy_of(seen)
     if twin is not None and twin != token and table.zone_of(twin) is not None:
         doubts = (*doubts, f"{seen} is read, but lies in {table.zone_of(twin)} already")
-        table = table.read(twin, Card("??"))
+        table = table.read(twin, unread(None))
     return Landing(table.read(token, seen), laid.move, (*laid.read, token), doubts)
 
 
@@ -179,26 +179,32 @@ def _carried(table: Table, origin: str, left: Pile, target: str, block: Pile, un
 
 
 def _placed(table: Table, event: CardPlaced) -> Landing:
-    table, spot = _found(table, event.origin, event.card, event.pos)
+    before = table
+    table, index = _found(table, event.origin, event.card, event.pos)
     pile = table.pile(event.origin)
-    above = len(pile) - 1 - spot.index
-    hidden_order = not spot.up and event.pos is None
+    lying = pile[index]
+    hidden_order = not lying.up and event.pos is None
+    short = table is not before and before.knows(event.origin)
     move = Move(
-        tokens=(spot.token,),
+        tokens=(lying.token,),
         origin=event.origin,
         target=event.target,
-        depth=0 if hidden_order or _is_unordered(event.origin) else above,
-        height=spot.index,
-        was_up=spot.up,
+        depth=0 if hidden_order or _is_unordered(event.origin) else len(pile) - 1 - index,
+        height=index,
+        was_up=lying.up,
         up=event.up,
         under=event.under,
-        short=spot.short,
+        short=short,
     )
-    left = pile[: spot.index] + pile[spot.index + 1 :]
-    block = (Lying(spot.token, event.up),)
+    left = pile[:index] + pile[index + 1 :]
+    block = (_turned_to(lying, event.up),)
     table = _carried(table, event.origin, left, event.target, block, event.under)
-    doubts = (f"{event.origin} was known to be empty",) if spot.short else ()
-    return _read(Landing(table, move, (), doubts), spot.token, event.card)
+    doubts = (f"{event.origin} was known to be empty",) if short else ()
+    return _read(Landing(table, move, (), doubts), lying.token, event.card)
+
+
+def _turned_to(lying: Lying, up: bool) -> Lying:
+    return lying if lying.up == up else Lying(lying.token, up)
 
 
 def _second(table: Table, event: CardTurned) -> int | None:
@@ -212,20 +218,21 @@ def _second(table: Table, event: CardTurned) -> int | None:
 
 def _turned(table: Table, event: CardTurned) -> Landing:
     pos = _second(table, event) if event.pos is None else event.pos
-    table, spot = _found(table, event.zone, event.card, pos)
+    table, index = _found(table, event.zone, event.card, pos)
     pile = table.pile(event.zone)
+    lying = pile[index]
     move = Move(
-        tokens=(spot.token,),
+        tokens=(lying.token,),
         origin=event.zone,
         target=event.zone,
-        depth=len(pile) - 1 - spot.index,
-        height=spot.index,
-        was_up=spot.up,
+        depth=len(pile) - 1 - index,
+        height=index,
+        was_up=lying.up,
         up=event.up,
         flip=True,
     )
-    turned = (*pile[: spot.index], Lying(spot.token, event.up), *pile[spot.index + 1 :])
-    return _read(Landing(table.with_pile(event.zone, turned), move), spot.token, event.card)
+    turned = (*pile[:index], _turned_to(lying, event.up), *pile[index + 1 :])
+    return _read(Landing(table.with_pile(event.zone, turned), move), lying.token, event.card)
 
 
 def _moved(table: Table, event: PileMoved) -> Landing:
@@ -233,14 +240,14 @@ def _moved(table: Table, event: PileMoved) -> Landing:
     missing = event.count - len(pile)
     short = missing > 0 and table.knows(event.origin)
     if missing > 0:
-        table, made = table.mint([Card("??")] * missing)
+        table, made = table.mint([unread(None)] * missing)
         pile = (*(Lying(token, False) for token in made), *pile)
     rest, block = pile[: len(pile) - event.count], pile[len(pile) - event.count :]
     was_up = block[-1].up
     if event.flip:
         block = tuple(Lying(lying.token, not lying.up) for lying in reversed(block))
     elif _is_unordered(event.target) or _is_unordered(event.origin):
-        block = tuple(Lying(lying.token, False) for lying in block)
+        block = tuple(_turned_to(lying, False) for lying in block)
     move = Move(
         tokens=tuple(lying.token for lying in block),
         origin=event.origin,
@@ -272,7 +279,7 @@ def _dealt(table: Table, event: Dealt, dealt_from: str | None) -> Landing:
     taken = source[len(source) - min(count, len(source)) :]
     if dealt_from:
         table = table.with_pile(dealt_from, source[: len(source) - len(taken)])
-    new = [Card("??", card.deck) for card in event.cards[len(taken) :]]
+    new = [unread(card.deck) for card in event.cards[len(taken) :]]
     table, made = table.mint(new)
     # The top card of the source is dealt first and comes to lie lowest.
     tokens = (*(lying.token for lying in reversed(taken)), *made)
@@ -294,4 +301,4 @@ def _reread(table: Table, event: Reread) -> Landing:
     card = event.new.seen()
     if not card.known:
         return Landing(table.read(token, card), read=(token,))
-    return _read(Landing(table.read(token, Card("??", card.deck))), token, card)
+    return _read(Landing(table.read(token, unread(card.deck))), token, card)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from referee.rulebook.quick import quick, replace
 from referee.values import Card, Laid, Placement
+from referee.values.cards import unread
 
-NOT_READ = Card("??")
+NOT_READ = unread(None)
 
 
 class Unseen(Exception):
@@ -77,7 +78,10 @@ class Table:
 
     def moved(self, origin: str, left: Pile, target: str, pile: Pile) -> Table:
         """Return the table where `left` stays in one zone and `pile` lies in another."""
-        whole = self._whole_with(origin) | self._whole_with(target)
+        whole = self.whole
+        for zone in (origin, target):
+            if zone not in self.piles and self.knows(zone):
+                whole |= {zone}
         return self._with_piles({**self.piles, origin: left, target: pile}, whole)
 
     def _whole_with(self, zone: str) -> frozenset[str]:
@@ -98,17 +102,16 @@ class Table:
 
     def mint(self, cards: Iterable[Card]) -> tuple[Table, tuple[int, ...]]:
         """Make tokens for cards that were never seen before; their faces as far as known."""
-        faces, tokens, made = dict(self.faces), dict(self.tokens), []
-        token = self.next_token
-        for card in cards:
-            made.append(token)
-            if card != NOT_READ:
-                faces[token] = card
+        faces, tokens, first = dict(self.faces), dict(self.tokens), self.next_token
+        token = first
+        for token, card in enumerate(cards, first + 1):
             if card.known:
-                tokens.setdefault(card, token)
-            token += 1
+                faces[token - 1] = card
+                tokens.setdefault(card, token - 1)
+            elif card.deck is not None:
+                faces[token - 1] = card
         table = replace(self, faces=faces, tokens=tokens, next_token=token)
-        return table, tuple(made)
+        return table, tuple(range(first, token))
 
     def read(self, token: int, card: Card) -> Table:
         """Return the table after a face was read (or, with `??`, forgotten)."""
@@ -118,7 +121,7 @@ class Table:
         if card == old:
             return self
         tokens = dict(self.tokens)
-        if tokens.get(old) == token:
+        if old.known and tokens.get(old) == token:
             del tokens[old]
         if card.known:
             tokens[card] = token
@@ -129,8 +132,11 @@ class Table:
 
     def without(self, gone: frozenset[int]) -> Table:
         """Return the table where the faces of these tokens, which lie nowhere, are forgotten."""
-        faces = {token: card for token, card in self.faces.items() if token not in gone}
-        tokens = {card: token for card, token in self.tokens.items() if token not in gone}
+        faces, tokens = dict(self.faces), dict(self.tokens)
+        for token in gone:
+            card = faces.pop(token, NOT_READ)
+            if card.known and tokens.get(card) == token:
+                del tokens[card]
         return replace(self, faces=faces, tokens=tokens)
 
     def forgotten(self, zones: Iterable[str]) -> Table:
@@ -148,7 +154,7 @@ class Table:
         """Return the table after the order of a zone was lost: nobody knows which card is which."""
         old = self.pile(zone)
         gone = frozenset(lying.token for lying in old)
-        backs = [Card("??", self.face(lying.token).deck) for lying in old]
+        backs = [unread(self.face(lying.token).deck) for lying in old]
         table, made = self.without(gone).mint(backs)
         pile = tuple(Lying(token, lying.up) for token, lying in zip(made, old, strict=True))
         return table.with_pile(zone, pile)
@@ -172,7 +178,7 @@ def with_cards(table: Table, zone: str, cards: tuple[Laid, ...], *, deep: bool =
 
     No others lie there, unless `deep` says that there may be some beneath them.
     """
-    seen = (laid.card.seen() if laid.up else Card("??", laid.card.deck) for laid in cards)
+    seen = (laid.card.seen() if laid.up else unread(laid.card.deck) for laid in cards)
     table, made = table.mint(seen)
     pile = tuple(Lying(token, laid.up) for token, laid in zip(made, cards, strict=True))
     if deep:

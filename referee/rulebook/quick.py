@@ -35,7 +35,8 @@ def quick(cls: type[T]) -> type[T]:
     body = {name: cls.__dict__[name] for name in TWIN_KEEPS if name in cls.__dict__}
     twin = type(cls.__name__, cls.__bases__, body)
     # A field may have any name, so that the names here have one that no field has.
-    names: dict[str, Any] = {"_new": object.__new__, "_twin": twin, "_missing": MISSING}
+    names: dict[str, Any] = {"_new": object.__new__, "_set": setattr, "_twin": twin}
+    names |= {"_missing": MISSING, "_given": frozenset(field.name for field in made if field.init)}
     names |= {f"_default_{field.name}": field.default for field in made}
     names |= {f"_make_{field.name}": field.default_factory for field in made}
     names |= {"_cls": cls, "_end": getattr(cls, "__post_init__", None)}
@@ -59,10 +60,12 @@ def _lines(made: tuple[Field[Any], ...], ends: bool) -> Iterator[str]:
         yield f"    _made.{field.name} = {field.name}"
     yield from rest
     yield "def remade(_self, _changes):"
-    yield "    _made, _take = _new(_twin), _changes.pop"
+    yield "    _made = _new(_twin)"
     for field in given:
-        yield f"    _made.{field.name} = _take('{field.name}', _self.{field.name})"
-    yield "    if _changes: raise TypeError(f'{_cls.__name__} has no fields {list(_changes)}')"
+        yield f"    _made.{field.name} = _self.{field.name}"
+    yield "    for _name, _value in _changes.items():"
+    yield "        if _name not in _given: raise TypeError(f'{_cls.__name__} has no {_name}')"
+    yield "        _set(_made, _name, _value)"
     yield from rest
 
 

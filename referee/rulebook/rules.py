@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Generic, Literal, TypeVar
 
 from referee.rulebook.laying import Move
@@ -18,6 +19,8 @@ M = TypeVar("M")
 Kind = Literal["DEF", "DUTY", "PERM", "RACE", "SCORE", "END"]
 Severity = Literal["fault", "procedure", "void", "misdeal", "decision", "info"]
 Origin = Literal["seed", "ours"]
+# More than a table of twelve players has from one zone to another in play.
+MOST_WAYS = 4096
 
 
 class OptionError(ValueError):
@@ -78,7 +81,8 @@ class Rule(Generic[M]):
     what sees it: C cards, H hands, P pads, D declarations, K bookkeeping, U nobody. `ok` and
     `no` are an example of each side. `because` is the reason why no ruling ever comes of it (for
     permissions, definitions and what cannot be seen from above), empty where `check` watches it
-    or the game's own step rules on it.
+    or the game's own step rules on it. `moves` are the ways of cards that it watches, as parts
+    of the table (see `Game.part_of`): `waste>work`, `*` for any part; empty for all ways.
     """
 
     id: str
@@ -94,11 +98,18 @@ class Rule(Generic[M]):
     options: tuple[str, ...] = ()
     because: str = ""
     watches: tuple[type[Event], ...] = ()
+    moves: tuple[str, ...] = ()
     check: Check[M] | None = None
     beside: bool = False
 
 
 Watch = tuple[Rule[M], Check[M]]
+
+
+def _is_way(way: str, origin: str, target: str) -> bool:
+    """Return whether a way like `waste>work` leads from one part of the table to another."""
+    start, _, end = way.partition(">")
+    return (start == "*" or origin in ("", start)) and (end == "*" or target in ("", end))
 
 
 @dataclass
@@ -108,7 +119,8 @@ class Game(Generic[M]):
     Filled while its file is imported and never changed afterwards. See the package's docstring.
     `own_decks`: everybody has a deck of his own, always or as the setup says. `of_order` are the
     rules (full ids) that tell an act from another by the acts before it: nobody is accused by
-    them in a game of which a part was missed.
+    them in a game of which a part was missed. `part_of` gives the kind of place that a zone is
+    (`stock` for `A.stock`), by which rules say which moves they watch.
     """
 
     prefix: str
@@ -124,9 +136,10 @@ class Game(Generic[M]):
     rules: dict[str, Rule[M]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
     of_order: frozenset[str] = frozenset()
-    _watching: dict[type[Event], tuple[Watch[M], ...]] = field(default_factory=dict)
+    _watching: Callable[..., tuple[Watch[M], ...]] = field(init=False, repr=False, compare=False)
 
-    # What a game's file sets with the decorators below.
+    # What a game's file sets.
+    part_of: Callable[[str], str] | None = None
     open: Callable[[State[None]], M | State[M]] | None = None
     follow: Callable[[Case[M], State[M], Verdict], Outcome[M]] | None = None
     ring: Callable[[State[M], Alarm], Outcome[M]] | None = None
@@ -151,6 +164,7 @@ class Game(Generic[M]):
         watches: tuple[type[Event], ...],
         ok: str,
         no: str,
+        moves: tuple[str, ...] = (),
         kind: Kind = "DUTY",
         options: tuple[str, ...] = (),
         beside: bool = False,
@@ -176,6 +190,7 @@ class Game(Generic[M]):
                     no=no,
                     options=options,
                     watches=watches,
+                    moves=moves,
                     check=check,
                     beside=beside,
                 )
@@ -241,17 +256,32 @@ class Game(Generic[M]):
             odd = sorted(set(full) ^ checked)
             raise ValueError(f"{self.name}: order and checked rules differ: {odd}")
         self.precedence = full
-        kinds = {kind for id in full for kind in self.rules[id].watches}
-        for kind in kinds:
-            self._watching[kind] = tuple(
-                (rule, rule.check)
-                for rule in map(self.rules.__getitem__, full)
-                if rule.check and kind in rule.watches
-            )
+        # Whatever names zones may have, only so many ways are remembered.
+        self._watching = lru_cache(maxsize=MOST_WAYS)(self._watching_way)
 
-    def watching(self, event: Event) -> tuple[Watch[M], ...]:
-        """Return the rules to ask about an event with their checks, in order."""
-        return self._watching.get(type(event), ())
+    def _watching_way(
+        self, kind: type[Event], origin: str, target: str, only: frozenset[str] | None
+    ) -> tuple[Watch[M], ...]:
+        """Return the rules that watch such events from one zone to another, "" for any."""
+        part = self.part_of or str
+        start, end = origin and part(origin), target and part(target)
+        return tuple(
+            (rule, rule.check)
+            for rule in map(self.rules.__getitem__, self.precedence)
+            if rule.check
+            and kind in rule.watches
+            and (only is None or rule.id in only)
+            and (not rule.moves or any(_is_way(way, start, end) for way in rule.moves))
+        )
+
+    def watching(self, case: Case[M], only: frozenset[str] | None = None) -> tuple[Watch[M], ...]:
+        """Return the rules to ask about a case with their checks, in order; `only` of those ids."""
+        move = case.move
+        if move is None:
+            return self._watching(type(case.event), "", "", only)
+        # An owed card is judged as coming from where it belongs.
+        origin = "" if case.debt else move.origin
+        return self._watching(type(case.event), origin, move.target, only)
 
     def settings(self, given: Iterable[tuple[str, str]]) -> dict[str, str]:
         """All options with their values. Raises OptionError for what the game does not have."""
@@ -348,10 +378,7 @@ def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> 
     unread: list[tuple[str, str]] = []
     unseen: list[tuple[str, str]] = []
     taken = False
-    watching = game.watching(case.event)
-    if only is not None:
-        watching = tuple(watch for watch in watching if watch[0].id in only)
-    for rule, check in watching:
+    for rule, check in game.watching(case, only):
         if taken and not rule.beside:
             continue
         try:

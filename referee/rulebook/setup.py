@@ -54,7 +54,8 @@ class Setup:
         """Return the time of an event with its own or its sensor's uncertainty (house rule 0.4)."""
         if event.u_ns is not None:
             return Instant(event.t_ns, event.u_ns)
-        return Instant(event.t_ns, self.span_ns(_sensor(event)))
+        name = _sensor(event)
+        return Instant(event.t_ns, _as_ns(self.options[name], name))
 
 
 @lru_cache(maxsize=256)
@@ -73,6 +74,6 @@ SENSORS: dict[type[Event], str] = {
 def _sensor(event: Event) -> str:
     if event.source in ("voice", "operator"):
         return f"race.u_{event.source}_ms"
-    if isinstance(event, Declared):
+    if type(event) is Declared:
         return "race.u_key_ms" if event.actor.seat else "race.u_operator_ms"
     return SENSORS.get(type(event), "race.u_card_ms")

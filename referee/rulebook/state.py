@@ -110,6 +110,8 @@ class State(Generic[M]):
 
     def with_memory(self, memory: M) -> State[M]:
         """Return the state with another memory of the game."""
+        if memory is self.memory:
+            return self
         # One of the two hottest copies of a match: the constructor takes half of replace's time.
         return State(
             self.setup,
@@ -141,6 +143,13 @@ class State(Generic[M]):
     def without_debts_of(self, seat: str | None) -> State[M]:
         """Return the state in which a seat owes nothing any more."""
         return replace(self, debts=tuple(d for d in self.debts if d.seat != seat))
+
+    def with_flagged(self, rule: str) -> State[M]:
+        """Return the state in which the latest act counts as flagged, so it may be undone."""
+        last = self.recent[-1] if self.recent else None
+        if last is None or last.case.event.n != self.n:
+            return self
+        return replace(self, recent=(*self.recent[:-1], replace(last, faulty=(rule,))))
 
     def with_alarm(self, due_ns: int, name: str, n: int = 0) -> State[M]:
         """Return the state in which the game's `ring` is called once at or after `due_ns`."""

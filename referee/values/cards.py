@@ -50,7 +50,7 @@ class Card:
 
     def seen(self) -> Card:
         """Return the card as the judge may know it: a hidden face becomes `??`, the back stays."""
-        return _blank(self.deck) if self.hidden else self
+        return unread(self.deck) if self.hidden else self
 
     def rank(self) -> int:
         """Ace 1 .. king 13, or the printed number. Unread for a card that was not read."""
@@ -83,7 +83,8 @@ class Card:
 
 
 @lru_cache(maxsize=64)
-def _blank(deck: str | None) -> Card:
+def unread(deck: str | None) -> Card:
+    """Return a card of a deck (None where one is in play) that was not read."""
     return Card(UNKNOWN, deck)
 
 

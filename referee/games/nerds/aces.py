@@ -69,6 +69,7 @@ GAME.declare(
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>ace",),
     ok="ace to an empty common place",
     no="A:2S to an empty common place",
 )
@@ -85,6 +86,7 @@ def ace_starts(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>ace",),
     ok="2C on AC",
     no="4C on 2C; second card of the discard",
 )
@@ -113,6 +115,7 @@ def one_higher(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>ace",),
     ok="A:2C on B:AC",
     no="A:2S on B:AC",
     options=("ace_match",),
@@ -179,6 +182,7 @@ GAME.declare(
     severity="fault",
     remedy="put the card back",
     watches=MOVES,
+    moves=("ace>*",),
     ok="race loser B:2C F.1>B.waste",
     no="CardPlaced A.R A:3D F.1>A.work.1",
 )

@@ -56,6 +56,7 @@ GAME.declare(
     severity="fault",
     remedy="take the card back, it does not count",
     watches=MOVES,
+    moves=("*>ace", "*>work"),
     ok="call 5.600; nothing after",
     no="call 5.600; B:3C>F.1 6.100",
     options=("end_on",),
@@ -171,6 +172,7 @@ def own_layout_only(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the cards back",
     watches=MOVES,
+    moves=("*>ace", "*>work"),
     ok="one card per move",
     no="PileMoved A.R A.work.1>F.1 n=2",
 )

@@ -101,6 +101,7 @@ def draw_pile_of_35(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="restore the right number",
     watches=MOVES,
+    moves=("stock>waste",),
     ok="PileMoved A.L A.stock>A.waste n=3 flip",
     no="n=2 with five left; n=4",
 )
@@ -135,6 +136,7 @@ GAME.declare(
     severity="info",
     remedy="turn the whole pile",
     watches=MOVES,
+    moves=("waste>stock",),
     ok="PileMoved A.L A.waste>A.stock n=33 flip",
     no="only part of the discard pile turned",
 )
@@ -156,6 +158,7 @@ def whole_pile_turned(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="separate the cards again",
     watches=(*MOVES, PileMixed),
+    moves=("waste>stock", "stock>stock"),
     ok="draw pile 0, turn",
     no="PileMoved A.waste>A.stock with one card left in stock",
     options=("stuck",),

@@ -141,7 +141,7 @@ def _with_strays(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     if move is None or not home:
         return state
     strays = {t for t in move.tokens if is_of_another_deck(case.table.face(t), home)}
-    if not strays - memory.strays:
+    if strays <= memory.strays:
         return state
     return state.with_memory(replace(memory, strays=memory.strays | strays))
 
@@ -255,11 +255,12 @@ def _after_move(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """Take back the mover's word that he is stuck; a turned-over pile settles what it owed."""
     memory, seat = state.memory, mover(case)
     turns = part_of(case.origin) in ("waste", "stock") and part_of(case.moved.target) == "stock"
-    memory = replace(
-        memory,
-        stuck=memory.stuck - {seat or ""},
-        rotating=memory.rotating if turns else memory.rotating - {seat or ""},
-    )
+    if memory.stuck or memory.rotating:
+        memory = replace(
+            memory,
+            stuck=memory.stuck - {seat or ""},
+            rotating=memory.rotating if turns else memory.rotating - {seat or ""},
+        )
     if turns and part_of(case.origin) == "waste":
         settled = draw_debts(state, seat)
         state = replace(state, debts=tuple(d for d in state.debts if d not in settled))

@@ -72,12 +72,16 @@ class Over:
 @quick
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A hand carries a card, since `since_ns` until `until_ns` (None: it is not down yet)."""
+    """A hand carries a card, since `since_ns` until `until_ns` (None: it is not down yet).
+
+    `second`: the other hand carried one at the time.
+    """
 
     seat: str
     hand: str
     since_ns: int
     until_ns: int | None
+    second: bool = False
 
 
 @quick
@@ -190,6 +194,9 @@ def part_of(zone: str) -> str:
     if is_foundation(zone):
         return "ace"
     return zone.split(".")[1] if seat_of(zone) else zone
+
+
+GAME.part_of = part_of
 
 
 def mover(case: Case[Memory]) -> str | None:

@@ -21,6 +21,10 @@ def follow_hands(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     lifted = isinstance(case.event, CardLifted)
     carry = Carry(seat, hand, since_ns, None if lifted else case.event.t_ns)
     both = mine is None and any(_overlaps(c, carry) for c in _carries(state, seat))
+    second = both or (mine is not None and mine.second)
+    if second and not lifted:
+        state = state.with_flagged("NERDS-HAND-01")
+    carry = replace(carry, second=second)
     others = tuple(c for c in state.memory.carries if (c.seat, c.hand) != (seat, hand))
     state = state.with_memory(replace(state.memory, carries=(*others, carry)))
     return Outcome(state, (_both_hands(case),) if both else ())

@@ -55,6 +55,7 @@ def thirteen_face_down(case: Case[Memory]) -> Iterator[Finding]:
     severity="info",
     remedy="wait for the start",
     watches=(*MOVES, CardTurned, Dealt),
+    moves=("*>ace", "*>work", "*>nerts"),
     ok="Declared - start; CardTurned A.R A:7C A.nerts up",
     no="CardTurned before start",
 )

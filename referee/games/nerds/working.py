@@ -90,6 +90,7 @@ def has_empty_place(case: Case[Memory], seat: str) -> bool:
     severity="fault",
     remedy="put the card back",
     watches=MOVES,
+    moves=("stock>work", "waste>work", "nerts>work"),
     ok="CardPlaced A.R A:9S A.waste>A.work.2 (top of waste)",
     no="A:7H second in A.waste -> A.work.1",
 )
@@ -113,6 +114,7 @@ def top_of_discard(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>work",),
     ok="black 7 on red 8; jack on queen",
     no="6 on 8; K on A",
 )
@@ -130,6 +132,7 @@ def one_lower_in_rank(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>work",),
     ok="7C on 8H",
     no="7C on 8S",
 )
@@ -147,6 +150,7 @@ def opposite_colour(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the cards back",
     watches=MOVES,
+    moves=("work>work",),
     ok="PileMoved A.R A.work.2>A.work.1 n=5 (all five, 8H on 9S)",
     no="CardPlaced A.R A:TD A.work.1>A.work.2 from a two-card pile",
     options=("part_moves",),
@@ -170,6 +174,7 @@ def whole_piles_only(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the pile back",
     watches=MOVES,
+    moves=("work>work",),
     ok="CardPlaced A.R A:KS A.nerts>A.work.2 (empty)",
     no="PileMoved A.R A.work.1>A.work.2 n=2 (empty)",
     options=("fill_from_work",),
@@ -191,6 +196,7 @@ def no_pile_to_an_empty_place(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>work",),
     ok="empty work.4, A:7C under base A:6H",
     no="A:KH under base A:JS; no empty place",
 )
@@ -218,6 +224,7 @@ def under_play(case: Case[Memory]) -> Iterator[Finding]:
     severity="misdeal",
     remedy="take the fifth pile back",
     watches=(*MOVES, Dealt, Declared),
+    moves=("*>work",),
     ok="work.1..4",
     no="a card laid as fifth pile",
 )

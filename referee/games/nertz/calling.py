@@ -10,7 +10,6 @@ from referee.games.nertz.game import (
     Memory,
     Waiting,
     comes_from,
-    is_build,
     is_covered,
     is_over,
     is_recycling,
@@ -29,6 +28,8 @@ from referee.values import CardPlaced, Declared, PileMoved
 TURN_RULE = "NERTZ-STOCK-01"
 RECYCLE_RULE = "NERTZ-STOCK-03"
 UNDER_RULE = "NERTZ-STOCK-04"
+# The piles that cards are played from.
+PLAYED_FROM = ("nerts", "work", "waste", "stock")
 
 
 def caller(case: Case[Memory]) -> str | None:
@@ -84,6 +85,7 @@ GAME.declare(
     severity="fault",
     remedy="take the card back; it does not count",
     watches=MOVES,
+    moves=("*>F", "*>work"),
     ok="call, then sorting",
     no="B plays after the call",
     options=("end_on",),
@@ -92,7 +94,7 @@ def no_play_after_the_call(case: Case[Memory]) -> Iterator[Finding]:
     """After the call the hand is over: foundations are collected and counted; no further play."""
     if not is_over(case) or case.moved.turned or case.memory.collecting:
         return
-    if is_build(case) and part_of(case.origin) != "F":
+    if part_of(case.origin) in PLAYED_FROM:
         yield Finding(mover(case) or None, f"{case.card} is played after the hand is over")
 
 
@@ -135,6 +137,7 @@ def completes(case: Case[Memory]) -> Debt | None:
     severity="fault",
     remedy="restore the right number",
     watches=MOVES,
+    moves=("stock>waste",),
     ok="PileMoved A.L A.stock>A.waste n=3 flip",
     no="n=4; n=1 with ten left",
     options=("draw",),
@@ -189,6 +192,7 @@ GAME.declare(
     severity="fault",
     remedy="separate stock and waste again",
     watches=MOVES,
+    moves=("waste>stock",),
     ok="stock 0; PileMoved A.waste>A.stock n=35 flip",
     no="turning the waste onto a non-empty stock",
     options=("stuck",),
@@ -226,6 +230,7 @@ def _left_to_turn(case: Case[Memory]) -> int:
     severity="fault",
     remedy="separate stock and waste again",
     watches=MOVES,
+    moves=("waste>stock",),
     ok="see STOCK-02, -03",
     no="PileMoved A.L A.waste>A.stock n=3 flip under, two stock cards left",
 )
@@ -263,6 +268,7 @@ GAME.declare(
     severity="fault",
     remedy="put the card back",
     watches=MOVES,
+    moves=("waste>*",),
     ok="A.waste top >F.2",
     no="second waste card >A.work.1",
     options=("fill",),

@@ -25,23 +25,35 @@ def lifted(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     if not takes(case) or case.seat is None:
         return state
     instant = case.setup.instant(case.event)
-    if other_carry(case) is not None:
+    second = other_carry(case) is not None
+    if second:
         state = with_waiting(state, Waiting("both", case), case.event.t_ns + 2 * instant.u_ns)
-    carry = Carry(case.seat, case.hand or "?", instant)
+    carry = Carry(case.seat, case.hand or "?", instant, second=second)
     kept = (c for c in state.memory.carries if (c.seat, c.hand) != (carry.seat, carry.hand))
     return state.with_memory(replace(state.memory, carries=(*kept, carry)))
 
 
+def carries_second(case: Case[Memory]) -> bool:
+    """Return whether cards are laid that were lifted while the other hand carried some."""
+    return any(
+        carry.second and carry.until_ns is None
+        for carry in case.memory.carries
+        if (carry.seat, carry.hand) == (case.seat, case.hand)
+    )
+
+
 def used(case: Case[Memory], memory: Memory) -> Memory:
     """Return the memory after a move: its player is not stuck, and used this hand."""
-    seat, hand = case.seat, case.hand
+    seat, hand, stuck = case.seat, case.hand, memory.stuck
     hands = memory.hands
     if seat and hand in ("L", "R") and is_hand_move(case):
         hands = hands if any(s == seat for s, _ in hands) else hands | {(seat, hand)}
     rotating = memory.rotating
-    if part_of(case.moved.target) in ("F", "work"):
+    if rotating and part_of(case.moved.target) in ("F", "work"):
         rotating = rotating - {side_of(case.setup, mover(case))}
-    return replace(memory, stuck=memory.stuck - {mover(case)}, hands=hands, rotating=rotating)
+    if not (stuck or rotating != memory.rotating or hands != memory.hands):
+        return memory
+    return replace(memory, stuck=stuck - {mover(case)}, hands=hands, rotating=rotating)
 
 
 def set_down(case: Case[Memory], state: State[Memory]) -> State[Memory]:

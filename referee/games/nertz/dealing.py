@@ -107,6 +107,7 @@ def is_correction(case: Case[Memory]) -> bool:
     severity="misdeal",
     remedy="correct the work stacks; never more than four",
     watches=(Dealt, *MOVES),
+    moves=("*>work",),
     ok="A.work.1..4 one card each, up",
     no="a fifth work stack; a card dealt down",
 )

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 from referee.games.nertz import series
 from referee.games.nertz.calling import turns
-from referee.games.nertz.carrying import hand_told, lifted, set_down, stock_on_table, used
+from referee.games.nertz.carrying import (
+    carries_second,
+    hand_told,
+    lifted,
+    set_down,
+    stock_on_table,
+    used,
+)
 from referee.games.nertz.dealing import is_early, starts, wrong_at_start
 from referee.games.nertz.decks import configured, counted, listed
 from referee.games.nertz.game import (
@@ -91,21 +101,17 @@ def _totals(text: str | None, seats: tuple[str, ...]) -> tuple[Points, ...]:
 
 def unfold(event: Event) -> tuple[Event, ...]:
     """Return a stock taken in hand as a hand on it, and a call button as a call."""
-    common = {
-        "n": event.n,
-        "t_ns": event.t_ns,
-        "actor": event.actor,
-        "u_ns": event.u_ns,
-        "source": event.source,
-        "conf": event.conf,
-        "frames": event.frames,
-    }
     if isinstance(event, PileTaken) and part_of(event.zone) == "stock":
-        return (HandOn(zone=event.zone, **common),)  # type: ignore[arg-type]
+        return (HandOn(zone=event.zone, **_common(event)),)
     if isinstance(event, PadHit) and "call" in event.spot.split("."):
         word = tuple(part for part in event.spot.split(".") if part != "call")
-        return (Declared(what="call", words=word, **common),)  # type: ignore[arg-type]
+        return (Declared(what="call", words=word, **_common(event)),)
     return (event,)
+
+
+def _common(event: Event) -> dict[str, Any]:
+    """Return what every event has."""
+    return {field.name: getattr(event, field.name) for field in fields(Event)}
 
 
 def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:
@@ -266,6 +272,8 @@ def _turned(case: Case[Memory], state: State[Memory]) -> State[Memory]:
 
 
 def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
+    if carries_second(case):
+        state = state.with_flagged("NERTZ-HAND-01")
     state = set_down(case, state)
     if verdict.cured is not None:
         return _put_back(case, state, verdict.cured)

@@ -47,6 +47,7 @@ def waits(case: Case[Memory]) -> bool:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>F",),
     ok="A:AD>F.1 (new)",
     no="A:2S>F.1 (new)",
 )
@@ -66,6 +67,7 @@ def start_with_an_ace(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>F",),
     ok="2D on AD",
     no="3D on AD; 2H on AD",
     options=("tie", "draw_ms"),
@@ -75,9 +77,10 @@ def next_of_the_suit(case: Case[Memory]) -> Iterator[Finding]:
     if not founds(case):
         return
     top, value = foundation_top(case.before, case.moved.target), placed_value(case)
-    if top is None or value is None or rival(case) is not None or waits(case):
+    if top is None or value is None:
         return
-    if case.moved.under or not fits_foundation(value, top):
+    wrong = case.moved.under or not fits_foundation(value, top)
+    if wrong and rival(case) is None and not waits(case):
         below = case.before.top_card(case.moved.target)
         under = "under" if case.moved.under else "on"
         yield Finding(mover(case) or None, f"{case.card} {under} {below}")
@@ -115,6 +118,7 @@ GAME.declare(
     severity="fault",
     remedy="put the card back",
     watches=MOVES,
+    moves=("stock>F",),
     ok="A.work.1 top A:3D>F.1",
     no="A.stock>F.1",
 )
@@ -133,6 +137,7 @@ def exposed_cards_only(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the card back",
     watches=MOVES,
+    moves=("nerts>*", "work>*"),
     ok="top card",
     no="A:2D under A:AC played to F.1",
 )

@@ -103,12 +103,16 @@ class Undecided:
 @quick
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A hand carries a card since an event, or carried one until `until_ns`."""
+    """A hand carries a card since an event, or carried one until `until_ns`.
+
+    `second`: the other hand carried one already.
+    """
 
     seat: str
     hand: str
     instant: Instant
     until_ns: int | None = None
+    second: bool = False
 
 
 @quick
@@ -221,6 +225,9 @@ def part_of(zone: str) -> str:
     return zone.partition(".")[2].partition(".")[0] if seat_of(zone) else zone
 
 
+GAME.part_of = part_of
+
+
 def sides(setup: Setup) -> tuple[str, ...]:
     """Return the seats that have a layout; with partners only one of two who sit opposite."""
     count = len(setup.seats)
@@ -230,9 +237,9 @@ def sides(setup: Setup) -> tuple[str, ...]:
 
 def side_of(setup: Setup, seat: str) -> str:
     """Return the seat whose layout a player plays (his own, or his partner's)."""
-    mine = sides(setup)
-    if seat not in setup.seats:
+    if seat not in setup.seats or not setup.is_on("partners"):
         return seat
+    mine = sides(setup)
     return mine[setup.seats.index(seat) % len(mine)]
 
 
@@ -270,7 +277,7 @@ def in_play(case: Case[Memory]) -> bool:
 
 def moves(case: Case[Memory]) -> bool:
     """Return whether cards move from one place to another during play, not a deck fault."""
-    if case.move is None or case.move.turned or not in_play(case):
+    if case.move is None or case.memory.start is None or case.move.turned or is_over(case):
         return False
     undecided = case.memory.undecided
     if undecided and Undecided(case.moved.tokens, case.moved.target) in undecided:

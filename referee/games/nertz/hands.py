@@ -129,6 +129,7 @@ GAME.declare(
     severity="fault",
     remedy="put the cards back",
     watches=(PileMoved,),
+    moves=("*>F", "*>work"),
     ok="PileMoved A.R A.work.4>A.work.1 n=4",
     no="PileMoved A.R A.work.1>F.1 n=2",
 )

@@ -48,10 +48,14 @@ def foundation_top(state: State[Memory], zone: str) -> Value | None:
     pile = state.legal(zone)
     if not pile:
         return None
-    values = [_on_foundation(state, lying.token) for lying in pile if state.face(lying).known]
-    if not state.face(pile[-1]).known or not values:
+    if not state.face(pile[-1]).known:
         raise Unread(zone)
-    return max(values, key=lambda value: value.rank)
+    values = [_on_foundation(state, lying.token) for lying in pile if state.face(lying).known]
+    return max(values, key=_rank)
+
+
+def _rank(value: Value) -> int:
+    return value.rank
 
 
 def _on_foundation(state: State[Memory], token: int) -> Value:

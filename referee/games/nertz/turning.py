@@ -45,7 +45,7 @@ def _boundary_lost(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     waste = case.moved.target
     lost = (RECYCLE_RULE, UNDER_RULE)
     left = tuple(d for d in state.debts if not (d.rule in lost and d.origin == waste))
-    return replace(state, debts=left)
+    return replace(state, debts=left) if left != state.debts else state
 
 
 def _cured(case: Case[Memory], debt: Debt) -> Ruling:

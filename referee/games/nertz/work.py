@@ -58,6 +58,7 @@ def searches(case: Case[Memory]) -> bool:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>work",),
     ok="9 on 10",
     no="8 on 10",
 )
@@ -81,6 +82,7 @@ def one_lower(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>work",),
     ok="red 9 on black 10, black 8 on red 9",
     no="JS on QC",
 )
@@ -112,6 +114,7 @@ GAME.declare(
     severity="fault",
     remedy="put the cards back in their order",
     watches=MOVES,
+    moves=("work>*",),
     ok="PileMoved A.R A.work.1>A.work.2 n=2 (base JD on QC)",
     no="middle card pulled out, upper cards left behind",
 )
@@ -135,6 +138,7 @@ def cards_on_it_come_along(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the card back",
     watches=MOVES,
+    moves=("stock>work",),
     ok="A.waste>A.work.4 (empty)",
     no="a card picked out of the face-down stock",
     options=("fill",),
@@ -169,6 +173,7 @@ GAME.declare(
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>work",),
     ok="work.4 empty, A:KH under base A:QS",
     no="A:KH under A:JS; no empty place",
 )

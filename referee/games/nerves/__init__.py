@@ -13,7 +13,7 @@ from referee.games.nerves import hitting as hitting
 from referee.games.nerves import running_out as running_out
 from referee.games.nerves import hands as hands
 from referee.games.nerves import ending as ending
-from referee.games.nerves import deciding, following, opening
+from referee.games.nerves import deciding, following, opening, places
 # isort: on
 
 __all__ = ["GAME"]
@@ -69,6 +69,7 @@ GAME.order(
     "SHUF-01",
     "SHUF-02",
 )
+GAME.part_of = places.part_of
 GAME.open = opening.open_memory
 GAME.prepare = opening.prepare
 GAME.unfold = opening.unfold

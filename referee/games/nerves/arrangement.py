@@ -53,6 +53,7 @@ def is_flagged(case: Case[Memory]) -> bool:
         PileMoved,
         CardPlaced,
     ),
+    moves=("held>rest", "held>arr"),
     ok="A.row1 cols 1-5, row2 cols 1-4, row3 1-3, row4 1-2, row5 col 1",
     no="row2 laid on cols 1,2,3,5 (heights 5,4,3,1,2)",
     options=("short",),
@@ -98,6 +99,7 @@ GAME.declare(
         PileMoved,
         CardPlaced,
     ),
+    moves=("held>rest",),
     ok="row1: (5S) (5C) (7D) (2S) QD in the 5-4-3-2-1 shape",
     no="rest pile put down while A.arr.3 shows a back",
 )
@@ -116,6 +118,7 @@ def top_cards_face_up(case: Case[Memory]) -> Iterator[Finding]:
     remedy="turn the covered card down",
     by="ours",
     watches=(CardPlaced,),
+    moves=("held>arr",),
     ok="(8H) then 3C on it",
     no="row1 col 1 placed up and row2 laid on it",
 )
@@ -155,6 +158,7 @@ GAME.declare(
         CardPlaced,
         PileMoved,
     ),
+    moves=("arr>arr", "held>arr"),
     ok="row1 five cards, then row2",
     no="three cards of row1, then a card on column 1",
     options=("short",),
@@ -184,6 +188,7 @@ def row_behind_complete(case: Case[Memory]) -> Iterator[Finding]:
     remedy="none once the row is complete",
     by="ours",
     watches=(CardPlaced,),
+    moves=("held>arr",),
     ok="cols 1,2,3,4,5 or 5,4,3,2,1",
     no="cols 1,3,2,4,5",
     options=("short",),
@@ -214,6 +219,7 @@ def one_sweep(case: Case[Memory]) -> Iterator[Finding]:
         PileMoved,
         CardPlaced,
     ),
+    moves=("held>rest",),
     ok="row5 placed, then PileMoved A.L A.held>A.rest",
     no="PileMoved A.held>A.rest after row3",
 )
@@ -282,6 +288,7 @@ GAME.declare(
         CardPlaced,
         PileMoved,
     ),
+    moves=("rest>*", "arr>play", "held>play"),
     ok="PileMoved A.held>A.rest, then CardPlaced A.rest>play.A",
     no="CardPlaced A.R 6D A.rest>play.A while A.held still has arrangement cards",
 )
@@ -318,6 +325,7 @@ GAME.declare(
     remedy="lay the second card again",
     by="ours",
     watches=(CardPlaced,),
+    moves=("rest>*", "arr>play", "held>play", "held>arr"),
     ok="A.R lays three cards, then A.L lays two",
     no="CardPlaced A.R arr.2 t=1.50; CardPlaced A.L arr.3 t=1.56",
     options=("one_hand_play",),

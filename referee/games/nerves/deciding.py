@@ -28,7 +28,7 @@ from referee.rulebook import (
     replace,
     surely_before,
 )
-from referee.values import Declared, Ruling
+from referee.values import Declared, Event, Ruling
 
 # How long a player is asked for the hand that nobody saw (AMB-07).
 ASK_HAND_NS = 10_000_000_000
@@ -41,8 +41,24 @@ def with_hit(state: State[Memory], hit: Hit, *, alarm: bool = True) -> State[Mem
     state = state.with_memory(replace(state.memory, hits=(*state.memory.hits, hit)))
     if not alarm:
         return state
-    late_ns = max(state.setup.span_ns(f"race.u_{sensor}_ms") for sensor in ("card", "hand"))
+    # Long enough also for a rival who is hardly later: the ruling then says by how much.
+    late_ns = max(state.setup.span_ns(f"race.{what}_ms") for what in ("u_card", "u_hand", "fuse"))
     return state.with_alarm(hit.instant.t_ns + hit.instant.u_ns + late_ns, "hit", hit.n)
+
+
+def settled_before(state: State[Memory], event: Event) -> State[Memory]:
+    """Return the state in which those hits are judged that an act with cards comes surely after.
+
+    They may wait for a rival who is hardly later; but who moves cards then, moves them after the
+    decision. Its rulings are told with those of the act.
+    """
+    instant = state.setup.instant(event)
+    for hit in state.memory.hits:
+        if not hit.asked and surely_before(hit.instant, instant):
+            outcome = ripen(state, hit.n)
+            told = (*outcome.state.memory.told, *outcome.rulings)
+            state = outcome.state.with_memory(replace(outcome.state.memory, told=told))
+    return state
 
 
 def grabbed(case: Case[Memory], state: State[Memory]) -> Step:
@@ -228,9 +244,23 @@ def _decide(state: State[Memory], hit: Hit) -> Outcome[Memory]:
         return _covered(without_hit(state, first.n), first, result)
     same = (h.n for h in state.memory.hits if h.spot == first.spot)
     state = without_hit(state, *same)
-    if first.spot == MIDDLE:
-        return _slap(state, first, result)
-    return _pile(state, first, result)
+    outcome = (_slap if first.spot == MIDDLE else _pile)(state, first, result)
+    return outcome if rival is None else _with_evidence(outcome, rival)
+
+
+def _with_evidence(outcome: Outcome[Memory], rival: Hit) -> Outcome[Memory]:
+    """Return the outcome with the rival's evidence beside the winner's."""
+    if rival.frames is None:
+        return outcome
+    return replace(
+        outcome,
+        rulings=tuple(
+            replace(ruling, evidence=(*ruling.evidence, rival.frames))
+            if ruling.kind == "RACE"
+            else ruling
+            for ruling in outcome.rulings
+        ),
+    )
 
 
 def _waits_until(state: State[Memory], hit: Hit) -> int | None:
@@ -268,10 +298,11 @@ def _dead_heat(state: State[Memory], hit: Hit, rival: Hit, result: Finish) -> Ou
     used = [h for h in state.memory.hits if h.spot == hit.spot]
     same = (h.n for h in used if not surely_before(hit.instant, h.instant))
     state = without_hit(state, rival.n, *same)
-    if state.setup.option("tie") == "rehit":
-        return Outcome(state, (_race(hit, "dead-heat rehit", "tie", result),))
-    state = state.with_memory(replace(state.memory, tied=(hit, rival)))
-    return Outcome(state, (_race(hit, "dead-heat: the operator decides", "tie", result),))
+    rehit = state.setup.option("tie") == "rehit"
+    if not rehit:
+        state = state.with_memory(replace(state.memory, tied=(hit, rival)))
+    text = "dead-heat rehit" if rehit else "dead-heat: the operator decides"
+    return _with_evidence(Outcome(state, (_race(hit, text, "tie", result),)), rival)
 
 
 def operator(state: State[Memory], event: Declared) -> Outcome[Memory] | None:

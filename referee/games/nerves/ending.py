@@ -54,6 +54,7 @@ def _slap_seen(case: Case[Memory]) -> None:
         PileTaken,
         CardTurned,
     ),
+    moves=("play>*",),
     ok="take-back of an owed card",
     no="CardPlaced B.R 4C play.A>B.arr.2",
 )

@@ -40,6 +40,9 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
             rulings = []
     if case.move is not None:
         state = laying.finished(case, state)
+    if told := state.memory.told:
+        state = state.with_memory(replace(state.memory, told=()))
+        rulings = [*told, *rulings]
     return Outcome(state, tuple(rulings))
 
 

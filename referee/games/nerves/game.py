@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.rulebook import Case, Debt, Finding, Game, Instant, Option, Setup, quick, race_options
-from referee.values import Card
+from referee.values import Card, Ruling
 
 PILES = ("play.A", "play.B")
 MIDDLE = "mid"
@@ -47,7 +47,7 @@ class Hit:
     """A hit that is not decided yet.
 
     `asked`: it waits for somebody to say which hand it was. `resting`: the hand lay there before.
-    `grabbed`: the pile was taken without a hit, which counts as one.
+    `grabbed`: the pile was taken without a hit, which counts as one. `frames` are its evidence.
     """
 
     n: int
@@ -58,6 +58,7 @@ class Hit:
     asked: bool = False
     resting: bool = False
     grabbed: bool = False
+    frames: str | None = None
 
 
 @quick
@@ -71,6 +72,7 @@ class Touch:
     hand: str | None
     spot: str
     pad: bool
+    frames: str | None = None
 
 
 @quick
@@ -129,11 +131,11 @@ class Memory:
     chances to hit a pile after a last card; `decided` are the spots where further hits mean
     nothing. `hits` wait for their decision, `touches` for the other sensor; `pads` are the latest
     named pad hits, `resting` the hands that lie on a spot, `loners` those of them on the middle
-    that no pad confirmed and no chance explains. `ripe` is the hit that is judged now,
-    `unread` are hits over cards that were not read, `tied` a dead heat that the operator decides.
-    `kept` are cards taken on hand with too many arranged. `flagged` is the latest event of an
-    arrangement that was flagged. `choices` say whose each playing pile is, `untaken` which of
-    them were not picked up yet.
+    that no pad confirmed and no chance explains. `ripe` is the hit that is judged now, `told` are
+    rulings on hits that were settled by the act judged now. `unread` are hits over cards that
+    were not read, `tied` a dead heat that the operator decides. `kept` are cards taken on hand
+    with too many arranged. `flagged` is the latest event of an arrangement that was flagged.
+    `choices` say whose each playing pile is, `untaken` which of them were not picked up yet.
     """
 
     cut_by: str | None = None
@@ -157,6 +159,7 @@ class Memory:
     resting: tuple[Touch, ...] = ()
     loners: tuple[Touch, ...] = ()
     ripe: int | None = None
+    told: tuple[Ruling, ...] = ()
     unread: tuple[Hit, ...] = ()
     tied: tuple[Hit, ...] = ()
     lost: Lost | None = None

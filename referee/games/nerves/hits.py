@@ -23,6 +23,7 @@ def as_event(hit: Hit) -> PadHit:
         t_ns=hit.instant.t_ns,
         u_ns=hit.instant.u_ns,
         actor=Actor(hit.seat, hit.hand),
+        frames=hit.frames,
         spot=hit.spot,
     )
 

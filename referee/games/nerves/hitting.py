@@ -52,6 +52,7 @@ def equal_tops_only(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("rest>*", "arr>play", "held>play"),
     ok="PadHit B.L mid 30.412; PadHit A.R mid 30.530 -> A takes",
     no="A leaves one pile lying and plays on",
     options=("tie",),
@@ -77,6 +78,7 @@ def loser_takes_both(case: Case[Memory]) -> Iterator[Finding]:
         PileMoved,
         CardPlaced,
     ),
+    moves=("play>*", "held>rest"),
     ok="PileMoved A.R play.A>A.rest n=3 flip under",
     no="PileMoved A.R play.A>A.rest n=3 flip (on top)",
 )
@@ -109,6 +111,7 @@ def under_the_rest_pile(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("rest>*", "arr>play", "held>play"),
     ok="A.rest>play.A, then B.rest>play.B",
     no="B.rest>play.B before A has turned",
     options=("restart_s",),

@@ -116,10 +116,12 @@ def finished(case: Case[Memory], state: State[Memory]) -> State[Memory]:
 
 def _is_arranged(state: State[Memory], memory: Memory, seat: str) -> bool:
     """Return whether the staircase stands and the rest is laid down, or a short hand is laid."""
+    if seat not in memory.correcting and state.height(f"{seat}.held"):
+        return False
     columns = heights(state, seat)
     if not sum(columns) or backs_on_top(state, seat):
         return False
     if is_staircase(columns):
-        return seat in memory.correcting or state.height(f"{seat}.held") == 0
+        return True
     short = sum(columns) < sum(STAIRCASE) and fits_staircase(columns)
     return short and state.height(f"{seat}.held") == 0

@@ -145,7 +145,8 @@ def _on_pile(case: Case[Memory], state: State[Memory]) -> Step:
         memory = replace(memory, lost=None, resumed=frozenset())
         state = state.without_alarm("restart_s")
     # The slap that was decided is over: whoever hits the middle now means a new one.
-    memory = replace(memory, decided=memory.decided - {MIDDLE})
+    if MIDDLE in memory.decided:
+        memory = replace(memory, decided=memory.decided - {MIDDLE})
     state = state.with_memory(memory)
     if is_play(case) and _ran_out(state, seat):
         state = _covered(case, state)
@@ -173,6 +174,8 @@ def _opening(case: Case[Memory]) -> Opening:
 def _covered(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """Return the state in which the card covers the open chance to slap."""
     memory = state.memory
+    if not memory.matches:
+        return state
     debt = case.owing("NERVES-HIT-02", case.seat, race=True)
     cover = Cover(case.setup.instant(case.event), debt)
     matches = tuple(o if o.cover else replace(o, cover=cover) for o in memory.matches)
@@ -279,7 +282,7 @@ def _stall(case: Case[Memory], state: State[Memory]) -> Step:
     """Tell when nobody has a legal play and no card is left to turn (AMB-16)."""
     memory = state.memory
     try:
-        stuck = not memory.outs and not tops_equal(state) and _is_stuck(state)
+        stuck = not memory.outs and _is_stuck(state) and not tops_equal(state)
     except (Unseen, Unread):
         stuck = False
     if stuck == memory.stalled:

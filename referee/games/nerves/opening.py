@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.nerves.dealing import PALMS
+from referee.games.nerves.deciding import settled_before
 from referee.games.nerves.game import PILES, Lost, Memory
 from referee.games.nerves.places import part_of, seat_of
 from referee.rulebook import Case, Debt, Move, Setup, State, replace
-from referee.values import CardPlaced, Dealt, Event, Layout, PileMoved
+from referee.values import CardPlaced, Dealt, Event, Layout, PileMoved, PileTaken
+
+MOVES = (CardPlaced, PileMoved, PileTaken)
 
 
 def open_memory(blank: State[None]) -> State[Memory]:
@@ -30,6 +33,9 @@ def open_memory(blank: State[None]) -> State[Memory]:
     # Whoever is still arranging has listed all that lies there, also nothing.
     laying = frozenset(f"{seat}.arr" for seat in setup.seats if seat not in live)
     table = replace(blank.table, groups=blank.table.groups | laying)
+    # Who plays has laid everything down, unless he lists the last cards on his hand.
+    for hand in (f"{seat}.held" for seat in live):
+        table = table if hand in table.piles else table.with_whole(hand)
     state: State[Memory] = replace(blank, table=table, memory=memory)  # type: ignore[arg-type, assignment]
     return _with_owed(state)
 
@@ -72,8 +78,9 @@ def _with_owed(state: State[Memory]) -> State[Memory]:
 
 def unfold(event: Event) -> tuple[Event, ...]:
     """Return a row laid card by card as that many placements."""
-    row = isinstance(event, Dealt) and part_of(event.zone).startswith("row")
-    return tuple(_placements(event)) if isinstance(event, Dealt) and row else (event,)
+    if isinstance(event, Dealt) and part_of(event.zone).startswith("row"):
+        return tuple(_placements(event))
+    return (event,)
 
 
 def _placements(event: Dealt) -> Iterator[Event]:
@@ -98,8 +105,11 @@ def _placements(event: Dealt) -> Iterator[Event]:
 def prepare(state: State[Memory], event: Event) -> State[Memory]:
     """Begin the next game when the deck lies there again, or is cut, after a win.
 
-    Of the cards of a hand those that are owed are the ones that go back.
+    Of the cards of a hand those that are owed are the ones that go back. A slap is decided
+    before cards move that come after it.
     """
+    if state.memory.hits and isinstance(event, MOVES):
+        state = settled_before(state, event)
     if state.memory.winner is None:
         return _with_owed_on_top(state, event) if state.debts else state
     dealt = isinstance(event, Dealt) and event.zone == "deck"

@@ -71,6 +71,7 @@ def misfit(case: Case[Memory]) -> str | None:
     remedy="",
     by="ours",
     watches=(PileMoved,),
+    moves=("arr>play", "held>play"),
     ok="CardPlaced A.R 7H A.arr.1>play.B",
     no="two cards played as one block",
     beside=True,
@@ -95,6 +96,7 @@ def one_card(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("arr>play",),
     ok="CardTurned A.R 3D arr.1 up; CardPlaced A.R 3D arr.1>play.A",
     no="CardPlaced A.R 3D arr.1>play.A straight from face-down",
 )
@@ -118,6 +120,7 @@ def only_face_up(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("arr>play", "held>play"),
     ok="7 or 9 on 8",
     no="7 on 9; 8 on 8; K on A",
     options=(
@@ -162,6 +165,7 @@ GAME.declare(
         PileMoved,
         PadHit,
     ),
+    moves=("rest>*", "arr>play", "held>play", "arr>arr"),
     ok="take back, then play",
     no="owed 7H; CardPlaced A.R 4D arr.2>play.A",
 )

@@ -23,8 +23,8 @@ MOST_OPEN = 5
 def open_piles(case: Case[Memory]) -> int:
     """Return how many of the actor's piles hold a face-up card after the event."""
     after = replace(case.before, table=case.table)
-    zones = columns_of(after, case.seat)
-    return sum(any(lying.up for lying in after.legal(zone)) for zone in zones)
+    piles = (after.legal(zone) for zone in columns_of(after, case.seat))
+    return sum(pile[-1].up or any(lying.up for lying in pile) for pile in piles if pile)
 
 
 GAME.declare(
@@ -56,6 +56,7 @@ GAME.declare(
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>arr",),
     ok="five face-up tops, two further face-down piles",
     no="sixth pile gets a face-up top",
 )
@@ -76,6 +77,7 @@ def five_open_piles(case: Case[Memory]) -> Iterator[Finding]:
     remedy="",
     by="ours",
     watches=(CardTurned,),
+    moves=("arr>arr",),
     ok="CardTurned A.R 3D A.arr.1 up",
     no="with turn_down=no: CardTurned A.R 3D A.arr.1 down",
     options=("turn_down",),
@@ -109,6 +111,7 @@ GAME.declare(
     remedy="",
     by="ours",
     watches=(CardPlaced,),
+    moves=("arr>play",),
     ok="8H on 8D + four others = five piles",
     no="8H played from beneath 8D",
     beside=True,
@@ -135,6 +138,7 @@ def top_of_stack(case: Case[Memory]) -> Iterator[Finding]:
         PileTaken,
         HandOn,
     ),
+    moves=("arr>*", "held>*", "*>arr", "*>held"),
     ok="CardPlaced A.R 7H A.arr.1>play.B",
     no="CardPlaced A.L TC B.arr.2>B.arr.1; CardTurned A.R 4S B.arr.2",
 )
@@ -166,6 +170,7 @@ def _lies_on_pile(case: Case[Memory]) -> bool:
     remedy="",
     by="ours",
     watches=(PileMoved,),
+    moves=("rest>*",),
     ok="CardPlaced A.R JD A.rest>play.A up",
     no="two cards turned as one block: the lower one counts as turned first",
     beside=True,
@@ -191,6 +196,7 @@ def one_at_a_time(case: Case[Memory]) -> Iterator[Finding]:
         PileMoved,
         PileTaken,
     ),
+    moves=("rest>*",),
     ok="CardPlaced A.R 6D A.rest>play.A",
     no="CardPlaced A.R 2S B.rest>play.A",
 )
@@ -214,6 +220,7 @@ def own_rest_only(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("rest>*",),
     ok="A.rest>play.A",
     no="A.rest>play.B",
 )

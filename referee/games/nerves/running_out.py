@@ -43,6 +43,7 @@ def is_first_laid(case: Case[Memory]) -> bool:
         PadHit,
         CardPlaced,
     ),
+    moves=("rest>*", "arr>play", "held>play"),
     ok="CardPlaced A.R 8H arr.3>play.B, A has none left",
     no="PadHit B.R play.A while A still has 2 arranged cards",
     options=(
@@ -79,6 +80,7 @@ def _plays_on(case: Case[Memory]) -> bool:
         PileTaken,
         PileMoved,
     ),
+    moves=("play>held", "play>rest"),
     ok="PadHit A.L play.B",
     no="PileTaken A.R play.B without a hit: not hit",
 )
@@ -128,6 +130,7 @@ GAME.declare(
         PileMoved,
         CardPlaced,
     ),
+    moves=("play>held", "play>rest", "play>arr"),
     ok="A won play.B; PileTaken B.R play.A",
     no="A won play.B; PileTaken B.R play.B",
 )
@@ -153,6 +156,7 @@ def other_pile_to_the_other(case: Case[Memory]) -> Iterator[Finding]:
         PileMoved,
         CardPlaced,
     ),
+    moves=("held>arr", "*>held"),
     ok="PileTaken A play.B, A.rest; arr empty",
     no="A starts row 1 while A.rest still lies there",
 )
@@ -178,6 +182,7 @@ def all_zones_empty(case: Case[Memory]) -> Iterator[Finding]:
     remedy="pick all cards up first",
     by="ours",
     watches=(CardPlaced,),
+    moves=("held>arr",),
     ok="all picked up, Dealt A.row1",
     no="Dealt A.row1 with play.B (A's) still on the table",
 )

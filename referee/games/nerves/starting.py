@@ -36,6 +36,7 @@ GAME.declare(
         PileTaken,
         PileMoved,
     ),
+    moves=("*>held", "*>pile"),
     ok="PileTaken A.L A.pile",
     no="PileTaken A.L B.pile",
 )

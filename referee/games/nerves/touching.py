@@ -40,7 +40,7 @@ def _named(state: State[Memory], pad: Touch, hand: Touch | None) -> State[Memory
     # A pad that feels the hand once more has felt it leave.
     lying = tuple(t for t in state.memory.resting if (t.seat, t.hand) != (seat, side))
     memory = replace(state.memory, pads=(*state.memory.pads[-3:], pad), resting=lying)
-    hit = Hit(pad.n, pad.instant, seat or "", side, pad.spot, resting=resting)
+    hit = Hit(pad.n, pad.instant, seat or "", side, pad.spot, resting=resting, frames=pad.frames)
     return deciding.with_hit(state.with_memory(memory), hit)
 
 
@@ -139,7 +139,8 @@ def _hit_alone(state: State[Memory], touches: list[Touch]) -> Step:
 
 
 def _hit(touch: Touch) -> Hit:
-    return Hit(touch.n, touch.instant, touch.seat or "", touch.hand, touch.spot)
+    hand = touch.hand
+    return Hit(touch.n, touch.instant, touch.seat or "", hand, touch.spot, frames=touch.frames)
 
 
 def _plays_there(state: State[Memory], touch: Touch) -> bool:
@@ -154,7 +155,7 @@ def _plays_there(state: State[Memory], touch: Touch) -> bool:
 
 def _touch(case: Case[Memory], spot: str, *, pad: bool) -> Touch:
     instant = case.setup.instant(case.event)
-    return Touch(case.event.n, instant, case.seat, case.hand, spot, pad)
+    return Touch(case.event.n, instant, case.seat, case.hand, spot, pad, case.event.frames)
 
 
 def _wait(state: State[Memory], touch: Touch) -> Step:

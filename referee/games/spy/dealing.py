@@ -271,6 +271,7 @@ GAME.declare(
     severity="misdeal",
     remedy="correct before the start",
     watches=(*MOVES, Dealt, Declared),
+    moves=("*>stack",),
     ok="PileMoved A.R A.deck>A.stack n=5",
     no="n=6",
     beside=True,
@@ -302,6 +303,7 @@ def five_closed_cards(case: Case[Memory]) -> Iterator[Finding]:
         PileMoved,
         PileTaken,
     ),
+    moves=("deck>held",),
     ok="A.deck beside A.stack, back up",
     no="deck kept in hand (tolerated: option spy.deck_in_hand)",
     options=("deck_in_hand",),
@@ -347,6 +349,7 @@ def square_of_four(case: Case[Memory]) -> Iterator[Finding]:
     severity="info",
     remedy="none: the distribution is the same",
     watches=(*MOVES, Dealt),
+    moves=("*>pile",),
     ok="stack, then square",
     no="square first",
     beside=True,
@@ -357,8 +360,9 @@ def stack_before_square(case: Case[Memory]) -> Iterator[Finding]:
         return
     seat = seat_of(case.moved.target)
     table, stack = case.before.table, f"{seat}.stack"
-    first = not any(part_of(z) == "pile" and seat_of(z) == seat for z in table.piles)
-    if first and table.knows(stack) and not table.pile(stack):
+    if table.pile(stack) or not table.knows(stack):
+        return
+    if not any(part_of(z) == "pile" and seat_of(z) == seat for z in table.piles):
         yield Finding(seat, "the square is laid first")
 
 
@@ -369,6 +373,7 @@ def stack_before_square(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("stack>*", "aside>*", "deck>aside", "deck>waste"),
     ok="Declared - start; CardPlaced A.stack>A.pile.4",
     no="CardPlaced A.R 5D A.stack>A.pile.1 before start",
 )

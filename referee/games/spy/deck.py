@@ -82,6 +82,7 @@ def deck_fault(case: Case[Memory]) -> str:
     severity="info",
     remedy="one card at a time",
     watches=(*MOVES, PileMixed),
+    moves=("deck>*", "waste>*", "held>*"),
     ok="CardPlaced A.R 4D A.deck>A.pile.6; CardPlaced A.R KS A.deck>A.waste",
     no="three deck cards turned as one packet (PileMoved A.deck>A.waste n=3)",
     options=("recycle",),
@@ -110,6 +111,7 @@ def through_the_deck(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the card on the waste",
     watches=MOVES,
+    moves=("deck>*", "waste>*", "held>*"),
     ok="JD on TS",
     no="JC on KD; a deck card as new pile",
     options=("deck_opens",),
@@ -132,6 +134,7 @@ def on_the_right_places(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the card back on the deck",
     watches=MOVES,
+    moves=("deck>*", "held>*"),
     ok="TC aside, no fit; deck card played",
     no="deck card played with A.stack untouched",
 )

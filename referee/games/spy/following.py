@@ -161,14 +161,14 @@ def _with_strays(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     move, memory = case.moved, state.memory
     home = home_of(case, case.origin) or home_of(case, move.target)
     strays = {t for t in move.tokens if is_stray(case.table.face(t), home)}
-    if not strays - memory.strays:
+    if strays <= memory.strays:
         return state
     return state.with_memory(replace(memory, strays=memory.strays | strays))
 
 
 def _told(case: Case[Memory], state: State[Memory], verdict: Verdict) -> State[Memory]:
     """Remember a set-up fault that was told at once, so that the start does not tell it again."""
-    if not set(verdict.found) & set(LATE_SET_UP) or case.move is None:
+    if case.move is None or not any(rule in LATE_SET_UP for rule in verdict.found):
         return state
     target = case.moved.target
     zone = target if part_of(target) == "stack" else f"{seat_of(target)}.pile"
@@ -257,7 +257,8 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
     if rulings:
         new = state.memory.new - {seat_of(case.moved.origin)}
         state = state.with_memory(replace(state.memory, new=new))
-    if is_on(case) and verdict.fine and part_of(case.moved.target) == "pile" and seat:
+    unblocks = seat in state.memory.blocked and verdict.fine and is_on(case)
+    if unblocks and part_of(case.moved.target) == "pile" and seat:
         blocked = state.memory.blocked - {seat}
         state = state.with_memory(replace(state.memory, blocked=blocked))
     return Outcome(calls.after_move(state, seat) if seat else state, rulings)
@@ -270,8 +271,10 @@ def _in_hand(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     looked, lifted = memory.looked, memory.lifted
     if part_of(case.origin) == "stack" and part_of(move.target) == "held":
         looked |= tokens
-    if part_of(move.target) != "stack":
+    if lifted and part_of(move.target) != "stack":
         lifted -= tokens
+    if looked is memory.looked and lifted is memory.lifted:
+        return state
     return state.with_memory(replace(memory, looked=looked, lifted=lifted))
 
 

@@ -133,6 +133,9 @@ def part_of(zone: str) -> str:
     return zone.split(".")[1] if seat_of(zone) else zone
 
 
+GAME.part_of = part_of
+
+
 @lru_cache(maxsize=1024)
 def number_of(zone: str) -> int:
     """Return the number of a pile, 0 if it has none."""
@@ -171,7 +174,8 @@ def rank(card: Card) -> int:
     """Two 2 .. ace 14. Unread for a card that is not read, or that has no rank (a joker)."""
     if not card.is_suited:
         raise Unread(str(card))
-    return ACE_RANK if card.rank() == 1 else card.rank()
+    value = card.rank()
+    return ACE_RANK if value == 1 else value
 
 
 def is_ace_on_two(card: Card, below: Card) -> bool:
@@ -181,11 +185,10 @@ def is_ace_on_two(card: Card, below: Card) -> bool:
 
 def fits(setup: Setup, card: Card, below: Card) -> bool:
     """Return whether a card may lie on another: one rank away, a two on an ace. Unread."""
-    if abs(rank(card) - rank(below)) == 1:
+    upper, lower = rank(card), rank(below)
+    if abs(upper - lower) == 1 or (upper, lower) == (2, ACE_RANK):
         return True
-    if rank(card) == 2 and rank(below) == ACE_RANK:
-        return True
-    return setup.is_on("ace_on_two") and is_ace_on_two(card, below)
+    return (upper, lower) == (ACE_RANK, 2) and setup.is_on("ace_on_two")
 
 
 def tops(state: State[Memory], zone: str) -> tuple[Card, ...]:
@@ -195,6 +198,8 @@ def tops(state: State[Memory], zone: str) -> tuple[Card, ...]:
     lies there. Playing on while a card is owed is no fault (K-29).
     """
     pile = state.legal(zone)
+    if not state.debts:
+        return (state.face(pile[-1]),) if pile else ()
     owed = {token for debt in state.debts if debt.at == zone for token in debt.tokens}
     lies = [lying for lying in state.table.pile(zone) if lying.token not in owed]
     found = [p[-1] for p in (pile, lies) if p]

@@ -150,6 +150,7 @@ def one_rank_away(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>pile",),
     ok="2S on AH",
     no="AD on 2H",
     options=("ace_on_two",),
@@ -167,6 +168,7 @@ def no_ace_on_two(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="put the cards back",
     watches=(*MOVES, CardLifted, PileTaken),
+    moves=("stack>*", "aside>*", "held>*"),
     ok="CardLifted top, placed; next",
     no="PileMoved A.R A.stack>A.aside n=2",
     options=("stuck",),
@@ -200,6 +202,7 @@ def one_at_a_time_from_the_top(case: Case[Memory]) -> Iterator[Finding]:
     severity="info",
     remedy="lay the card aside",
     watches=MOVES,
+    moves=("*>stack",),
     ok="TC fits nowhere -> A.aside",
     no="TC put back under the stack",
 )
@@ -218,6 +221,7 @@ def laid_aside_open(case: Case[Memory]) -> Iterator[Finding]:
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>pile",),
     ok="QC fits nowhere -> A.pile.5",
     no="9C -> A.pile.5 with a ten on top of A.pile.2",
     options=(
@@ -254,6 +258,7 @@ GAME.declare(
     severity="fault",
     remedy="take the card back",
     watches=MOVES,
+    moves=("*>pile",),
     ok="A.pile.6",
     no="A.pile.7",
 )

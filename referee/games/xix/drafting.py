@@ -66,6 +66,7 @@ def may_have_ended(case: Case[Memory]) -> bool:
         CardPlaced,
         PileMoved,
     ),
+    moves=("mid>*",),
     ok="after the score: mid>B.open",
     no="mid>A.open during a trick",
 )
@@ -103,6 +104,7 @@ def only_played_cards_are_drafted(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("mid>*",),
     ok="B, A, B, A",
     no="B, B",
 )
@@ -129,6 +131,7 @@ def one_card_at_a_time(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>mid", "talon>*", "*>talon"),
     ok="mid empty, then trade",
     no="CardPlaced A.R 12 A.closed>mid with two undrafted cards in mid",
 )
@@ -154,6 +157,7 @@ def all_cards_are_drafted(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("mid>*",),
     ok="B lost; B picks first",
     no="B lost; A picks first",
 )
@@ -176,6 +180,7 @@ def loser_chooses_first(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("mid>*",),
     ok="CardPlaced B.R 16 mid>B.open up",
     no="CardPlaced B.R 16 mid>B.closed",
 )
@@ -201,6 +206,7 @@ def drafted_cards_lie_open(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("open>*", "talon>*", "mid>*"),
     ok="16: mid -> B.open -> talon.3, always up",
     no="CardTurned B.R (16) B.open down",
 )

@@ -79,8 +79,11 @@ GAME.declare(
 
 
 def is_last(state: State[Memory]) -> bool:
-    """Return whether the unused card can be deduced now. Unseen if that cannot be told."""
-    if is_covered(state) or any(state.height(zone) == 0 for zone in TALON):
+    """Return whether the unused card can be deduced now. Unseen if that cannot be told.
+
+    A talon card that is owed counts as lying there still, as it lay (K-29).
+    """
+    if is_covered(state, also_owed=True) or any(state.height(zone) == 0 for zone in TALON):
         return False
     return _is_a_closed_hand_empty(state)
 

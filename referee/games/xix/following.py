@@ -214,7 +214,8 @@ def _in_order(case: Case[Memory], state: State[Memory], seat: str, *, fine: bool
         return views.lose_track(case, state, missed[0])
     if is_play(case) or is_pick(case):
         blind = not state.blind.isdisjoint((MIDDLE, "*"))
-        state = state.with_memory(replace(state.memory, gap=blind))
+        if blind != state.memory.gap:
+            state = state.with_memory(replace(state.memory, gap=blind))
     state, rulings = acted(case, state, seat)
     state, excused = _excuse(case, state)
     return state, [*rulings, *excused, *_changed_hands(case)]

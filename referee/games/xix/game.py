@@ -183,6 +183,9 @@ def part_of(zone: str) -> str:
     return second if len(first) == 1 and second else first
 
 
+GAME.part_of = part_of
+
+
 @lru_cache(maxsize=1024)
 def seat_of(zone: str) -> str | None:
     """Return the seat that a hand belongs to, None for common zones."""
@@ -253,10 +256,13 @@ def accepted(state: State[Memory], zone: str) -> Pile:
     return state.as_told().legal(zone)
 
 
-def is_covered(state: State[Memory], skipped: Collection[int] = ()) -> bool:
+def is_covered(
+    state: State[Memory], skipped: Collection[int] = (), *, also_owed: bool = False
+) -> bool:
     """Return whether a talon card lies face down, apart from some.
 
-    Unseen if none is seen to and a position is out of view.
+    `also_owed`: those count that are owed to the talon and lie elsewhere. Unseen if none is seen
+    to and a position is out of view.
     """
     hidden: Unseen | None = None
     for zone in TALON:
@@ -266,7 +272,7 @@ def is_covered(state: State[Memory], skipped: Collection[int] = ()) -> bool:
             hidden = reason
             continue
         there = {lying.token for lying in state.table.pile(zone)} - set(skipped)
-        if any(not lying.up and lying.token in there for lying in pile):
+        if any(not lying.up and (also_owed or lying.token in there) for lying in pile):
             return True
     if hidden is not None:
         raise hidden

@@ -159,6 +159,7 @@ def is_shown(case: Case[Memory]) -> bool:
         CardTurned,
         PileMoved,
     ),
+    moves=("closed>closed", "closed>open"),
     ok="A holds five cards up",
     no="CardPlaced A.R 12 A.closed>A.open up outside a draft/trade",
 )
@@ -194,6 +195,7 @@ GAME.declare(
         CardPlaced,
         PileMoved,
     ),
+    moves=("closed>open",),
     ok="closed 6/6, open 0/0",
     no="A lays two cards into A.open before the first trick",
 )
@@ -229,6 +231,7 @@ GAME.declare(
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>mid",),
     ok="CardPlaced A.R 18 A.open>mid; CardPlaced A.R 4 A.closed>mid",
     no="CardPlaced A.R 9 talon.1>mid",
 )

@@ -77,6 +77,7 @@ def is_covered_elsewhere(case: Case[Memory]) -> bool:
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>mid",),
     ok="talon.2>B.closed and B.open>talon.2",
     no="A leads the next exchange without B's trade",
 )
@@ -103,6 +104,7 @@ def trade_before_the_next_lead(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>talon",),
     ok="CardPlaced B.R 14 B.open>talon.2",
     no="CardPlaced B.R 9 B.closed>talon.3",
     options=("trade_from",),
@@ -128,6 +130,7 @@ def hand_card_from_the_open_hand(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("talon>*",),
     ok="CardPlaced B.R (8) talon.3>B.closed",
     no="CardPlaced B.R 6 talon.2>B.open while talon.1 is down",
 )
@@ -148,6 +151,7 @@ def face_down_cards_first(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("talon>*",),
     ok="talon.3>B.closed down",
     no="CardPlaced B.R 8 talon.3>B.open up",
 )
@@ -174,6 +178,7 @@ def hidden_cards_stay_hidden(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("talon>*",),
     ok="all talon up: talon.2>B.open up",
     no="all talon up: talon.2>B.closed",
 )
@@ -196,6 +201,7 @@ def open_cards_stay_open(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("talon>*", "*>talon"),
     ok="talon.3 taken, hand card to talon.3 up",
     no="talon.3 taken, hand card to talon.4",
     options=("trade_from",),
@@ -236,6 +242,7 @@ def is_free_of_trade(case: Case[Memory]) -> bool:
         CardTurned,
         CardLifted,
     ),
+    moves=("talon>*", "*>talon"),
     ok="one trade by the loser",
     no="winner takes talon.3; trade during a trick; second trade",
 )
@@ -282,6 +289,7 @@ GAME.declare(
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>mid",),
     ok="A won; A leads",
     no="A won; B leads",
 )

@@ -69,6 +69,7 @@ def decider_of(case: Case[Memory], memory: Memory) -> str | None:
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>mid",),
     ok="A 17, B 2",
     no="A 7, A 16",
 )
@@ -96,6 +97,7 @@ def one_card_each(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("closed>*", "open>*", "held>*"),
     ok="CardPlaced A.R 7 A.closed>mid up",
     no="CardPlaced A.R (7) A.closed>mid down",
 )
@@ -123,6 +125,7 @@ def face_up_in_the_middle(case: Case[Memory]) -> Iterator[Finding]:
         CardPlaced,
         PileMoved,
     ),
+    moves=("*>mid",),
     ok="A took the last trick; A leads",
     no="A took the last trick; B leads",
 )
@@ -211,6 +214,7 @@ GAME.declare(
         PileMoved,
         Declared,
     ),
+    moves=("*>mid",),
     ok="Declared B raise",
     no="Declared B abandon while B has no fresh strike; A leads before B decided",
     options=("implicit_raise",),
