@@ -101,6 +101,11 @@ def test_two_indices_that_contradict_each_other_are_less_sure() -> None:
     assert two.label != "7H"
 
 
+def test_the_outer_indices_of_two_neighbours_are_not_mixed_into_a_third_card() -> None:
+    reads = named(indices(0.0, LOWER), np.stack([says("2S"), says("6H")]), NO_CARDS)
+    assert [read.label for read in reads] == ["2S", "6H"]
+
+
 def test_an_outline_starts_at_the_index_that_is_upright() -> None:
     (read,) = named(indices(LOWER), says("7H")[None], outline(back=False))
     assert read.angle_deg == pytest.approx(180.0)

@@ -71,10 +71,16 @@ class Stock:
     objects: tuple[Sprite, ...]
 
 
-def load_stock(data: Path, held_out: bool, own: bool = False) -> Stock:
-    """Read the part of `data` that is held out, or the other one; if `own`, only our own art."""
+def load_stock(
+    data: Path, held_out: bool, own: bool = False, every: tuple[int, int] = (0, 1)
+) -> Stock:
+    """Read the part of `data` that is held out, or the other one; if `own`, only our own art.
+
+    `every` takes from deck number `every[0]` on each `every[1]`-th one.
+    """
     files: list[Path] = []
     decks = [d for d in _deck_infos(data / "decks") if bool(d["held_out"]) == held_out]
+    decks = decks[every[0] :: every[1]]
     rows = json.loads((data / "scenery" / "index.json").read_text())
     rows = rows["items"] if isinstance(rows, dict) else rows
     rows = [r for r in rows if bool(r["held_out"]) == held_out]

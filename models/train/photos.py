@@ -40,9 +40,9 @@ class Photo:
 
 
 def load_photos(folder: Path) -> list[Photo]:
-    """All photographs under `folder` (sets with images/ and labels.json)."""
+    """All photographs of a set (images/ and labels.json), or of the sets in a folder."""
     out = []
-    for labels in sorted(folder.glob("*/labels.json")):
+    for labels in sorted([*folder.glob("labels.json"), *folder.glob("*/labels.json")]):
         for row in json.loads(labels.read_text()):
             path = labels.parent / "images" / Path(row["image"]).name
             boxes = [b for b in map(_box, row["objects"]) if b is not None]

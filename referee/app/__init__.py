@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from referee.screens.overlay import draw_sight
 from referee.values import CardRead, HandRead, Sight
 from referee.vision.address import Address, SourceError, parse_address
 from referee.vision.camera import LiveSource, News, open_tap
+from referee.vision.deck_profile import DeckProfile
 from referee.vision.detect import ModelError, Reader
 from referee.vision.frames import Frame, Image, file_frames, files_of
 from referee.vision.languages import LANGUAGES as LANGUAGES
@@ -55,11 +56,22 @@ def default_threads() -> int:
 
 
 def open_reader(
-    models: str | None, threads: int, deck: Deck = "any", language: Language = "any"
+    models: str | None,
+    threads: int,
+    deck: Deck = "any",
+    language: Language = "any",
+    profiles: Sequence[DeckProfile] = (),
+    quick: bool = False,
 ) -> Reader:
-    """Open the card reader for what cards there can be. Raises BadInput."""
+    """Open the card reader for what cards there can be, `quick` for live sources.
+
+    Raises BadInput.
+    """
+    kinds = {profile.kind for profile in profiles}
+    if deck == "any" and len(kinds) == 1:
+        deck = next(iter(kinds))
     try:
-        return Reader(models_dir(models), threads, deck, language)
+        return Reader(models_dir(models), threads, deck, language, profiles, quick)
     except ModelError as error:
         raise BadInput(str(error)) from error
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from referee.app import LANGUAGES, Look, default_threads, look_fields
-from referee.commands import print_json
+from referee.app import LANGUAGES, Look, default_threads, find_source, look_fields
+from referee.app.deck_choice import AUTO, deck_on, find_decks
+from referee.commands import print_json, tell
 from referee.screens.words import reads_line
+from referee.vision.deck_profile import DeckProfile
 
 MOST_THREADS = 64
 
@@ -29,6 +31,27 @@ def add_reader_options(parser: argparse.ArgumentParser) -> None:
         default="any",
         help="what the letters on the cards mean (default: found out from the cards in view)",
     )
+
+
+def add_deck_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the learned decks on the table."""
+    parser.add_argument(
+        "--deck",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a deck learned by `referee calibrate deck`, again for each more;"
+        " auto: the one of them that is seen",
+    )
+
+
+def decks_of(args: argparse.Namespace, source: str) -> tuple[DeckProfile, ...]:
+    """Return the decks that were named, or the one that the source shows. Raises BadInput."""
+    if args.deck != [AUTO]:
+        return find_decks(args.deck)
+    found = deck_on(find_source(source), args.models, args.threads)
+    tell("none of the learned decks for sure" if found is None else f"deck: {found.name}")
+    return () if found is None else (found,)
 
 
 def add_draw_option(parser: argparse.ArgumentParser) -> None:

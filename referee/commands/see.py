@@ -9,11 +9,14 @@ from tqdm import tqdm
 from referee import app
 from referee.commands import BAD, FINE, BadInput, tell, wide_help
 from referee.commands._reading import (
+    add_deck_option,
     add_draw_option,
     add_reader_options,
+    decks_of,
     drawing_name,
     print_look,
 )
+from referee.commands._teach import teach
 from referee.vision.address import SYNTAX, Address, SourceError
 from referee.vision.detect import Reader
 from referee.vision.frames import frame_count
@@ -22,10 +25,12 @@ EPILOG = """example:
   referee see table.jpg
   referee see holiday/ game.mp4 --json > seen.jsonl
   referee see table.jpg --draw drawn/
+  referee see evening/ --teach taught/
 
 Files are read in natural order, every frame of a video; of a camera or stream one picture is
 taken. What cannot be read is named on standard error, the rest is still read, and the exit code
-is 2. Coordinates are pixels of the picture as stored; drawings are turned upright."""
+is 2. Coordinates are pixels of the picture as stored; drawings are turned upright. --teach keeps
+pictures on this machine only, in the form that `referee bench photos` and the training take."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,13 +44,22 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("source", metavar="SOURCE", nargs="+", help=SYNTAX)
     add_draw_option(parser)
+    add_deck_option(parser)
+    parser.add_argument(
+        "--teach",
+        metavar="DIR",
+        help="ask about each picture, and keep it with your corrections there",
+    )
     add_reader_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read all sources; returns 2 if one of them could not be read. Raises BadInput."""
-    reader = app.open_reader(args.models, args.threads, language=args.language)
+    decks = decks_of(args, args.source[0])
+    reader = app.open_reader(args.models, args.threads, language=args.language, profiles=decks)
+    if args.teach:
+        return teach(reader, args.source, args.teach)
     drawings = app.DrawingFolder(args.draw) if args.draw else None
     worst = FINE
     for text in args.source:

@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 # surface that look like face, back and hand, logarithm of its height over 100 px, 1.
 WEIGHTS = np.array(
     [
-        [2.14, 0.15, 1.66, 0.1, 0.01, 1.05, 0.79],
-        [0.64, 1.75, -0.21, 1.71, 0.05, 1.09, 1.01],
+        [2.09, 0.2, 1.62, 0.07, 0.13, 0.81, 1.05],
+        [0.3, 1.79, 0.3, 1.14, -0.03, 0.91, 0.9],
     ]
 )
 HEIGHT_PX = 100.0
@@ -63,7 +63,9 @@ def _surface(maps: Maps, middle: Floats, down: Floats, across: Floats) -> Floats
     surface = odds / odds.sum(axis=0)
     points = middle[:, None] + _ACROSS[:, None] * across[:, None] + _DOWN[:, None] * down[:, None]
     x, y = _cells(maps, points.reshape(-1, 2))
-    return np.asarray(surface[:, y, x].reshape(4, len(middle), len(_DOWN)).mean(axis=2).T, np.float64)
+    return np.asarray(
+        surface[:, y, x].reshape(4, len(middle), len(_DOWN)).mean(axis=2).T, np.float64
+    )
 
 
 def _cells(maps: Maps, at: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -9,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, HandRead, Sight
+from referee.vision.deck_back import with_owners
+from referee.vision.deck_evidence import DeckEvidence
+from referee.vision.deck_profile import DeckProfile
 from referee.vision.languages import Deck, Language
 from referee.vision.naming import named
 from referee.vision.networks import (
     CROP_HALF_PX,
     CROP_PX,
+    FEATURES,
     IS_INDEX,
     POSE,
     ModelError,
@@ -42,6 +48,24 @@ LIKELY_LOGIT = -3.5
 MOST_MOVED = 0.6
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the index reader says of N places: N x 41 logits, and N x FEATURES behind them."""
+
+    indices: Indices
+    logits: NDArray[np.float64]
+    features: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A picture's reads, and the N places that they come from with their N upright indices."""
+
+    answers: Answers
+    crops: Image
+    reads: tuple[CardRead, ...]
+
+
 class Reader:
     """Reads cards in single pictures; holds two network sessions and no other state."""
 
@@ -51,14 +75,19 @@ class Reader:
         threads: int = 2,
         deck: Deck = "any",
         language: Language = "any",
+        profiles: Sequence[DeckProfile] = (),
+        quick: bool = False,
     ) -> None:
         """Open the networks in `models_dir`. Raises ModelError.
 
-        `deck` says which cards there can be, `language` what the letters on them mean.
+        `deck` says which cards there can be, `language` what the letters on them mean, `profiles`
+        which learned decks are on the table; `quick` is for pictures that come 30 times a second.
         """
         self._deck: Deck = deck
         self._language: Language = language
-        self._networks = Networks(models_dir, threads)
+        self._networks = Networks(models_dir, threads, quick)
+        self._profiles = tuple(profiles)
+        self._decks = DeckEvidence(profiles, self.features) if profiles else None
 
     def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
         """Read one picture: uint8, height x width x 3, blue-green-red, any size.
@@ -69,8 +98,8 @@ class Reader:
         """
         pyramid = levels(image_bgr, enlarged=enlarged)
         indices, cards, hands = self._find(pyramid)
-        indices, logits = self._read_twice(pyramid, indices)
-        return Sight(cards=named(indices, logits, cards, self._deck, self._language), hands=hands)
+        seen = self._read_twice(pyramid, indices)
+        return Sight(cards=self._named(seen, cards, image_bgr), hands=hands)
 
     def glance(
         self, image_bgr: NDArray[np.uint8], scale: float
@@ -86,9 +115,32 @@ class Reader:
         maps = self._networks.find(tile.image)
         indices = joined_indices([indices_of(maps, level, tile)])
         sharpest = (Level(image_bgr, 1.0), level) if scale < 1.0 else (level,)
-        indices, logits = self._read_twice(sharpest, indices)
-        reads = named(indices, logits, cards_of(maps, level, tile), self._deck, self._language)
+        seen = self._read_twice(sharpest, indices)
+        reads = self._named(seen, cards_of(maps, level, tile), image_bgr)
         return reads, surface_of(maps, level, tile)
+
+    def features(self, crops: Image) -> NDArray[np.float32]:
+        """N x FEATURES of N x 48 x 48 x 3 upright indices: what the index reader sees of them."""
+        parts = [
+            self._networks.read(crops[k : k + CROPS_AT_ONCE])[1]
+            for k in range(0, len(crops), CROPS_AT_ONCE)
+        ]
+        return np.concatenate(parts)
+
+    def study(self, image_bgr: Image) -> Study:
+        """Read one picture and keep what the reads were made of."""
+        pyramid = levels(image_bgr)
+        indices, cards, _ = self._find(pyramid)
+        seen = self._read_twice(pyramid, indices)
+        reads = self._named(seen, cards, image_bgr)
+        return Study(seen, _crops(pyramid, seen.indices), reads)
+
+    def _named(self, seen: Answers, cards: Cards, image_bgr: Image) -> tuple[CardRead, ...]:
+        if self._decks is None:
+            return named(seen.indices, seen.logits, cards, self._deck, self._language)
+        told = self._decks.told(seen.features, 2 * np.hypot(*seen.indices.axis.T))
+        reads = named(seen.indices, seen.logits, cards, self._deck, self._language, told)
+        return with_owners(image_bgr, reads, self._profiles)
 
     def _find(self, pyramid: tuple[Level, ...]) -> tuple[Indices, Cards, tuple[HandRead, ...]]:
         found: list[Indices] = []
@@ -102,33 +154,37 @@ class Reader:
                 hands = hands or hands_of(maps, level, tile)
         return joined_indices(found), joined_cards(outlines), hands
 
-    def _read_twice(
-        self, pyramid: tuple[Level, ...], indices: Indices
-    ) -> tuple[Indices, NDArray[np.float64]]:
+    def _read_twice(self, pyramid: tuple[Level, ...], indices: Indices) -> Answers:
         """Read each index where the finder saw it, then again where it turned out to lie."""
-        first = self._read_indices(pyramid, indices)
+        first, _ = self._read_indices(pyramid, indices)
         likely = np.flatnonzero(first[:, IS_INDEX] > LIKELY_LOGIT)
         pose = np.clip(first[likely][:, POSE], -MOST_MOVED, MOST_MOVED)
         moved = indices.take(likely).moved(pose)
-        answers = (first[likely] + self._read_indices(pyramid, moved)) / 2
+        second, features = self._read_indices(pyramid, moved)
+        answers = (first[likely] + second) / 2
         # Places beside an index have moved onto it: one of them stays.
         once = single_indices(moved, answers[:, IS_INDEX])
-        return moved.take(once), answers[once]
+        return Answers(moved.take(once), answers[once], features[once])
 
-    def _read_indices(self, pyramid: tuple[Level, ...], indices: Indices) -> NDArray[np.float64]:
-        """N x 41 answers of the index reader."""
-        crops = (
-            np.stack([_crop(pyramid, indices, k) for k in range(len(indices))])
-            if len(indices)
-            else None
-        )
-        if crops is None:
-            return np.zeros((0, POSE.stop))
+    def _read_indices(
+        self, pyramid: tuple[Level, ...], indices: Indices
+    ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+        """N x 41 answers of the index reader, and N x FEATURES of which it made them."""
+        if not len(indices):
+            return np.zeros((0, POSE.stop)), np.zeros((0, FEATURES), np.float32)
+        crops = _crops(pyramid, indices)
         parts = [
             self._networks.read(crops[k : k + CROPS_AT_ONCE])
             for k in range(0, len(crops), CROPS_AT_ONCE)
         ]
-        return np.concatenate(parts).astype(np.float64)
+        logits = np.concatenate([part[0] for part in parts]).astype(np.float64)
+        return logits, np.concatenate([part[1] for part in parts])
+
+
+def _crops(pyramid: tuple[Level, ...], indices: Indices) -> Image:
+    if not len(indices):
+        return np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)
+    return np.stack([_crop(pyramid, indices, k) for k in range(len(indices))])
 
 
 def _crop(pyramid: tuple[Level, ...], indices: Indices, k: int) -> Image:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, Point
+from referee.vision.deck_evidence import NETWORK_WEIGHT, Told
 from referee.vision.languages import Deck, Language, meant
 from referee.vision.networks import (
     IS_INDEX,
@@ -34,6 +35,7 @@ FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
 CARD_SCORE = 0.5  # of a back, or of a face-up card without a readable index
 SURE_OUTLINE = 0.75  # a card seen so surely may also lie on another one
 SURE = 0.9  # a card named so surely is taken as known when others are weighed
+CORNER_OUT = 1.3  # from a card's middle its corner is so much farther off than its index
 PICTURE = 0.75  # of a card's height: a lower outline on it is a figure printed there
 SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
 
@@ -44,17 +46,17 @@ def named(
     cards: Cards,
     deck: Deck = "any",
     language: Language = "any",
+    told: Told | None = None,
 ) -> tuple[CardRead, ...]:
     """All reads of one picture: one for each index, then cards that no index names.
 
     logits: N x 37 or more, of the index reader (31 signs, 5 suits, is an index). `deck` says which
-    cards there can be, `language` what the letters on them mean.
+    cards there can be, `language` what the letters on them mean, `told` what learned decks say.
     """
     real = _sigmoid(logits[:, IS_INDEX])
     good = np.flatnonzero(real >= INDEX_SCORE)
     indices, logits, real = indices.take(good), logits[good], real[good]
-    printed, suit = _agreed(indices, *_both_opinions(indices, logits))
-    rank, suit = meant(printed, suit, deck, language)
+    rank, suit = weighed(indices, logits, deck, language, told and told.take(good))
     owner = _owners(indices, cards)
     reads = [
         _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
@@ -62,7 +64,22 @@ def named(
     ]
     known = _surely_named(reads)
     kept = [r for r, c in zip(reads, owner, strict=True) if not _in_a_picture(r, int(c), known)]
-    return (*kept, *_unnamed(indices, cards, owner, known))
+    sure = [k for k, read in enumerate(reads) if read.label != "??" and read.score >= SURE]
+    return (*kept, *_unnamed(indices, cards, owner, known, _lying(indices, sure)))
+
+
+def weighed(
+    indices: Indices, logits: Floats, deck: Deck, language: Language, told: Told | None
+) -> tuple[Floats, Floats]:
+    """Log-probabilities of 23 ranks and 5 suits of the indices of one picture."""
+    printed, suit = _agreed(indices, *_both_opinions(indices, logits))
+    rank, suit = meant(printed, suit, deck, language)
+    if told is None:
+        return rank, suit
+    return (
+        _log_softmax(NETWORK_WEIGHT * rank + told.rank),
+        _log_softmax(NETWORK_WEIGHT * suit + told.suit),
+    )
 
 
 def _both_opinions(indices: Indices, logits: Floats) -> tuple[Floats, Floats]:
@@ -85,14 +102,25 @@ def _log_softmax(x: Floats) -> Floats:
 
 def _agreed(indices: Indices, rank: Floats, suit: Floats) -> tuple[Floats, Floats]:
     """Each index's log-probabilities joined with those of its card's other indices."""
-    same = _same_card(indices)
+    same = same_card(indices) & ~_at_odds(rank) & ~_at_odds(suit)
     # The two indices of a card share its print and its light: a second one counts as half.
     weight = np.where(same, 0.5, 0.0)
     np.fill_diagonal(weight, 1.0)
     return _log_softmax(weight @ rank), _log_softmax(weight @ suit)
 
 
-def _same_card(indices: Indices) -> NDArray[np.bool_]:
+def _at_odds(logits: Floats) -> NDArray[np.bool_]:
+    """N x N: are two indices both sure, and of different things? Then they are of two cards.
+
+    The outer indices of two neighbouring cards with four each lie as those of one card between.
+    """
+    if not len(logits):
+        return np.zeros((0, 0), bool)
+    best, sure = logits.argmax(axis=1), logits.max(axis=1) > math.log(SURE)
+    return np.asarray((best[:, None] != best[None]) & sure[:, None] & sure[None])
+
+
+def same_card(indices: Indices) -> NDArray[np.bool_]:
     """N x N: do two indices point at one card's middle from opposite or neighbouring corners?"""
     n = len(indices)
     if n == 0:
@@ -137,6 +165,18 @@ def _surely_named(reads: list[CardRead]) -> list[NDArray[np.float32]]:
     """The outlines of the cards whose names are taken as known."""
     sure = [r for r in reads if r.label != "??" and r.score >= SURE]
     return [np.array(r.quad_px, np.float32) for r in sure if r.quad_px is not None]
+
+
+def _lying(indices: Indices, sure: list[int]) -> list[NDArray[np.float32]]:
+    """Where each surely named card lies, told by one index and its guess of the card's middle."""
+    out = []
+    for k in sure:
+        to_index = CORNER_OUT * (indices.at[k] - indices.middle[k])
+        down = indices.axis[k] / np.hypot(*indices.axis[k])
+        high, across = (to_index @ down) * down, to_index - (to_index @ down) * down
+        corners = (-high - across, -high + across, high + across, high - across)
+        out.append(np.array([indices.middle[k] + c for c in corners], np.float32))
+    return out
 
 
 def _in_any(quads: list[NDArray[np.float32]], x: float, y: float) -> bool:
@@ -189,7 +229,11 @@ def _name(rank: Floats, suit: Floats) -> tuple[str, float]:
 
 
 def _unnamed(
-    indices: Indices, cards: Cards, owner: NDArray[np.intp], known: list[NDArray[np.float32]]
+    indices: Indices,
+    cards: Cards,
+    owner: NDArray[np.intp],
+    known: list[NDArray[np.float32]],
+    lying: list[NDArray[np.float32]],
 ) -> list[CardRead]:
     """Backs, and face-up cards on which no index is seen.
 
@@ -201,7 +245,7 @@ def _unnamed(
             continue
         if cards.heat[c] < SURE_OUTLINE and _in_any(known, *cards.middle[c]):
             continue
-        if _printed_on(known, cards, c):
+        if _printed_on([*known, *lying], cards, c):
             continue
         dx, dy = cards.down[c] if cards.down[c][1] >= 0 else -cards.down[c]
         out.append(

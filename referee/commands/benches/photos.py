@@ -12,8 +12,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from referee import app
+from referee.app.deck_choice import find_decks
 from referee.commands import FINE, BadInput, print_json, tell, wide_help
-from referee.commands._reading import add_reader_options
+from referee.commands._reading import add_deck_option, add_reader_options
 from referee.values import CardRead
 from referee.vision.address import SourceError
 from referee.vision.detect import Reader
@@ -73,13 +74,15 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("folder", metavar="DIR", help="a set, or a folder of sets")
     parser.add_argument("--worst", metavar="N", type=int, default=0, help="name the N worst")
+    add_deck_option(parser)
     add_reader_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Score every set. Raises BadInput."""
-    reader = app.open_reader(args.models, args.threads)
+    decks = find_decks(args.deck)
+    reader = app.open_reader(args.models, args.threads, language=args.language, profiles=decks)
     for folder in sets_in(Path(args.folder)):
         total, faults = score_set(reader, folder)
         print_score(folder.name, total, args.json)

@@ -75,13 +75,14 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add this bench's options; `referee bench` without a name has them too."""
     parser.add_argument("--source", default="demo", help=f"{SYNTAX} (default demo)")
+    parser.add_argument("--quick", action="store_true", help="read as live sources are read")
     add_reader_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print. Raises BadInput."""
-    reader = app.open_reader(args.models, args.threads)
+    reader = app.open_reader(args.models, args.threads, quick=args.quick)
     cv2.setNumThreads(args.threads)
     frame = last_frame(app.find_source(args.source))
     image = np.asarray(cv2.resize(frame.image_bgr, FULL_PX, interpolation=cv2.INTER_AREA), np.uint8)
