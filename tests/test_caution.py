@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.app.caution import ASKED_CONF, cautious
-from referee.values import Actor, CardPlaced, Event, PileMoved, card
+from referee.values import Actor, CardPlaced, Declared, Event, PileMoved, card
 
 SEATS = ("A", "B")
 NONE: frozenset[str] = frozenset()
@@ -54,3 +54,11 @@ def test_where_the_camera_erred_before_it_is_asked() -> None:
 def test_what_buttons_tell_is_taken_as_it_is() -> None:
     pressed = replace(takes("A", "R", "B.arr.1"), source="operator")
     assert told(pressed) == pressed
+
+
+def test_after_a_question_nobody_is_accused_of_declaring_out_of_turn() -> None:
+    abandon = Declared(n=11, t_ns=25_500_000_000, actor=Actor("B"), what="abandon")
+    assert cautious(abandon, ("A", "B"), frozenset()) == abandon
+    unsure = cautious(abandon, ("A", "B"), frozenset(), asked=True)
+    assert unsure.conf is not None
+    assert unsure.conf < 0.97

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from drawn_arms import (
@@ -44,6 +45,7 @@ MID = Zone("mid", (600.0, 330.0), 0.0, 104.0, 108.0)
 PLAY_A = Zone("play.A", (760.0, 330.0), 0.0, 85.0, 108.0)
 PLAN = two_players((MID, PLAY_A))
 
+PALE: Colour = (205, 208, 210)
 PLAIN, OTHER = Looks(), Looks(seed=1)
 A_RIGHT, A_LEFT = (790.0, -260.0), (410.0, -260.0)
 B_RIGHT, B_LEFT = (410.0, 920.0), (790.0, 920.0)
@@ -159,6 +161,22 @@ def test_four_players_are_told_by_where_their_arms_come_from() -> None:
     assert {(h.seat, h.hand) for h in late} == {("A", "R"), ("B", "R"), ("C", "R"), ("D", "R")}
 
 
+def test_who_has_two_arms_on_the_table_has_no_third() -> None:
+    # An arm half-way between two neighbours, one of whom has both hands there already.
+    plan = four_players()
+    left = Hand(Looks(seed=1, left=True), (710.0, -260.0),
+                reach((720.0, -80.0), (760.0, 220.0), 0.6, 2.0))  # fmt: skip
+    right = Hand(Looks(seed=2), (1090.0, -260.0),
+                 reach((1070.0, -80.0), (980.0, 220.0), 0.6, 2.0))  # fmt: skip
+    between = Hand(Looks(seed=3), (560.0, -260.0),
+                   reach((550.0, -80.0), (500.0, 230.0), 0.8, 2.0))  # fmt: skip
+    late = [h for t, seen in followed(Clip((left, right, between)).frames(1.4), plan) if t > 1.1
+            for h in seen]  # fmt: skip
+    assert {(round(h.tip_mm[0], -2), h.seat) for h in late} == {
+        (500.0, "A"), (800.0, "D"), (1000.0, "D"),
+    }  # fmt: skip
+
+
 def test_two_hands_meet_over_one_spot_and_keep_their_names() -> None:
     mine = arm_of_a(there=(600.0, 340.0), arrive_s=0.7, leave_s=1.3)
     yours = arm_of_b(there=(590.0, 345.0), arrive_s=0.85, leave_s=1.1)
@@ -196,6 +214,18 @@ def test_in_bad_light_a_hand_is_still_one_hand(spoil: Spoil) -> None:
     assert seen[-1][1] == ()
 
 
+def test_a_keyboard_that_is_suddenly_at_the_edge_is_no_hand() -> None:
+    def keyboard(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float) -> None:
+        if t_s >= 0.3:
+            picture[275:348, 240:400] = 40.0
+            picture[280:340:12, 245:395] = 200.0
+
+    hand = arm_of_a(there=(300.0, 400.0), arrive_s=1.6, leave_s=2.0)
+    seen = list(followed(Clip((hand,), things=(keyboard,)).frames(2.1)))
+    assert [hands for t, hands in seen if t < 1.1 and hands] == []
+    assert all(len(hands) == 1 for t, hands in seen if 1.65 < t < 2.0)
+
+
 def test_cups_and_cards_that_come_to_lie_are_no_hands() -> None:
     things = (cup((300.0, 300.0), 0.2), card((600.0, 300.0), 0.3), card((700.0, 60.0), 0.4))
     assert all_of(Clip((), things=things).frames(1.2)) == []
@@ -206,6 +236,51 @@ def test_a_card_slid_over_the_table_is_no_hand() -> None:
         card((300.0 + 300.0 * min(t_s, 1.0), 330.0))(picture, t_s)
 
     assert all_of(Clip((), things=(sliding,)).frames(1.0)) == []
+
+
+def test_a_pale_watch_on_a_pale_table_does_not_cut_the_hand_off() -> None:
+    dark = Looks((40, 52, 84), (40, 52, 84))
+    hand = arm_of_a(dark, there=(600.0, 330.0), leave_s=2.2)
+
+    def watch(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float) -> None:
+        tip = hand.tip(t_s)
+        if tip is not None:
+            back = np.subtract(A_RIGHT, tip) / np.hypot(*np.subtract(A_RIGHT, tip))
+            ends = (np.add(tip, back * 195 + side * np.array([-back[1], back[0]])) for side in
+                    (-60, 60))  # fmt: skip
+            (x0, y0), (x1, y1) = (View().to_px(np.array([end]))[0].round().astype(int)
+                                  for end in ends)  # fmt: skip
+            cv2.line(picture, (int(x0), int(y0)), (int(x1), int(y1)), PALE, 12)
+
+    def worn(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float
+             ) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:  # fmt: skip
+        watch(picture, t_s)
+        return picture
+
+    seen = list(followed(Clip((hand,), PALE, spoil=worn).frames(2.8)))
+    resting = [hands for t, hands in seen if 0.9 < t < 2.2]
+    assert all(len(hands) == 1 for hands in resting)
+    assert all(apart(hands[0].tip_mm, (600.0, 330.0)) < 60 for hands in resting)
+    assert [hands for t, hands in seen if t > 2.7 and hands] == []
+
+
+def test_white_cards_that_clip_when_the_exposure_jumps_join_no_hand() -> None:
+    def exposed(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float
+                ) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:  # fmt: skip
+        gain = 1.3 if 0.9 < t_s < 1.3 else 1.0
+        return np.asarray(np.minimum(picture * gain, 255.0), np.float32)
+
+    def ivory(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float) -> None:
+        picture[150:230, 300:420] = (214.0, 232.0, 246.0)
+
+    things = (ivory,)
+    hand = arm_of_a(there=(600.0, 270.0), arrive_s=0.7, leave_s=1.6)
+    clip = Clip((hand,), (34, 30, 28), things, exposed)
+    seen = list(followed(clip.frames(2.3)))
+    resting = [hands for t, hands in seen if 0.75 < t < 1.6]
+    assert all(len(hands) == 1 for hands in resting)
+    assert all(apart(hands[0].tip_mm, (600.0, 270.0)) < 60 for hands in resting)
+    assert [hands for t, hands in seen if t > 2.1 and hands] == []
 
 
 def test_a_laid_card_stays_and_the_hand_that_laid_it_goes() -> None:

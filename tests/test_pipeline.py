@@ -15,9 +15,19 @@ from referee.simulate.film import Film
 from referee.simulate.staging import Filming
 from referee.table.layout import plan
 from referee.table.view import Lens, TableView, usual_lens, view_of
-from referee.values import CardPlaced, CardTurned, Event, HandOff, HandOn, Sight, ViewBack, ViewLost
+from referee.values import (
+    CardPlaced,
+    CardRead,
+    CardTurned,
+    Event,
+    HandOff,
+    HandOn,
+    ViewBack,
+    ViewLost,
+)
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
+from referee.vision.surface import Surface
 
 SIZE_PX = (1280, 720)
 SIGMA_NS = 9_600_000
@@ -96,9 +106,11 @@ class Counted:
     def __init__(self, reader: Reader) -> None:
         self.reader, self.times = reader, 0
 
-    def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
+    def glance(
+        self, image_bgr: NDArray[np.uint8], scale: float
+    ) -> tuple[tuple[CardRead, ...], Surface]:
         self.times += 1
-        return self.reader.read(image_bgr, enlarged=enlarged)
+        return self.reader.glance(image_bgr, scale)
 
 
 def test_a_still_table_tells_nothing_and_is_soon_not_read_any_more(reader: Reader) -> None:
@@ -125,6 +137,18 @@ def test_the_light_goes_off_and_on_again_and_nothing_was_played(reader: Reader) 
         for event in watch.step(Frame(image, k * 33_333_333, 0, k, "lamp"))
     ]
     assert [type(event) for event in of_cards(told)] == [ViewLost, ViewBack]
+
+
+def test_frames_that_are_missing_for_two_seconds_are_a_lost_view(reader: Reader) -> None:
+    film = film_of(SPY, strength=0.0)
+    watch = TableWatch(film.plan, view_on(film), reader)
+    image, told = film.picture(0), []
+    for k in range(30):
+        t_ns = k * 33_333_333 + (2 * S_NS if k > 20 else 0)
+        told += watch.step(Frame(image, t_ns, 0, k, "stream"))
+    lost, back = of_cards(told)
+    assert (type(lost), type(back)) == (ViewLost, ViewBack)
+    assert back.t_ns - lost.t_ns == pytest.approx(2 * S_NS, abs=S_NS // 10)
 
 
 def test_noise_and_jumps_in_time_accuse_nobody(reader: Reader) -> None:

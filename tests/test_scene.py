@@ -7,15 +7,11 @@ from collections.abc import Iterable
 import pytest
 from tables import FRAME_NS, RealTable, scenes
 
-from referee.commands.benches._comparing import (
-    Compared,
-    Pair,
-    compared,
-    face_of,
-    origin_of,
-)
+from referee.commands.benches._comparing import compared
+from referee.commands.benches._looks import PERFECT
+from referee.commands.benches.looks import Tally, play, tally
 from referee.play import legal_match
-from referee.table.contested import Contact
+from referee.table.evidence import Contact
 from referee.table.mixing import Mixing
 from referee.table.outages import Outages
 from referee.table.scene import Scene
@@ -25,10 +21,8 @@ from referee.values import (
     CardPlaced,
     CardTurned,
     Dealt,
-    Declared,
     Event,
     Laid,
-    Match,
     PileMixed,
     PileMoved,
     PileTaken,
@@ -273,7 +267,7 @@ def test_a_better_reading_is_told_once() -> None:
 
 def test_an_unread_card_is_placed_as_such_and_named_later() -> None:
     table = Watched("spy", "A.stack (3C) (4C) | A.pile.1 9H")
-    table.table.stirred["A.stack"] = 4 * S_NS
+    table.table.stirred |= {"A.stack": 4 * S_NS, "A.pile.1": 5 * S_NS}
     look = table.table.settled(5 * S_NS)
     top = next(s for s in look.spots if s.label == "9H")
     others = tuple(s for s in look.spots if s.label != "9H")
@@ -281,10 +275,14 @@ def test_an_unread_card_is_placed_as_such_and_named_later() -> None:
         Spot(999, label, 0.9, top.at_mm, 4.0, 5 * S_NS - FRAME_NS, 5 * S_NS)
         for label in (NOT_READ, "8S")
     )
-    placed = only(table._seen([type(look)(5 * S_NS, (*others, unread), look.stirred_ns)]))
+    looks = [
+        type(look)(t_ns, (*others, unread), look.stirred_ns)
+        for t_ns in (5 * S_NS, 6 * S_NS, 7 * S_NS)
+    ]
+    placed = only(table._seen(looks))
     assert isinstance(placed, CardPlaced)
     assert (str(placed.card), placed.origin, placed.target) == (NOT_READ, "A.stack", "A.pile.1")
-    change = only(table._seen([type(look)(6 * S_NS, (*others, named), look.stirred_ns)]))
+    change = only(table._seen([type(look)(8 * S_NS, (*others, named), look.stirred_ns)]))
     assert isinstance(change, Reread)
     assert (str(change.old), str(change.new), change.zone) == (NOT_READ, "8S", "A.pile.1")
 
@@ -357,51 +355,27 @@ def test_a_zone_hidden_for_long_is_out_of_view_and_a_short_cover_is_not() -> Non
     assert isinstance(back, ViewBack)
 
 
-def in_play(match: Match, table: RealTable) -> tuple[Event, ...]:
-    """Play a match up to its start on the table; returns the events after it."""
-    begins = (
-        k for k, event in enumerate(match.events)
-        if (isinstance(event, Declared) and event.what in ("start", "leader"))
-        or (isinstance(event, PileMoved) and event.origin.endswith(".held"))
-    )  # fmt: skip
-    first = max(k for k in begins if k < 200)
-    for event in match.events[: first + 1]:
-        table.drop(event, table.lift(event))
-    return match.events[first + 1 :]
+# Of perfect looks; what is missed are acts that hands hide from beginning to end. Seeds are fixed.
+@pytest.mark.parametrize(
+    ("game", "least_found", "most_invented"),
+    [("nertz", 0.95, 0.05), ("xix", 0.99, 0.0), ("spy", 0.99, 0.01)],
+)
+def test_the_moves_of_random_matches_are_given_back(
+    game: str, least_found: float, most_invented: float
+) -> None:
+    total = sum((counted(game, seed) for seed in (1, 2)), Tally())
+    assert total.right >= least_found * total.happened
+    assert total.invented <= most_invented * total.happened
+    assert total.wrong_player == 0
+    assert total.races_ruled == total.races
 
 
-# What cannot be seen: how high a pile was that was never counted, and which of two piles of backs
-# a card came from when a hand was at both within moments. Measured on these seeds: 98 to 99 %.
-SEEDS = range(1, 9)
-FOUND_SHARE = 0.97
+@pytest.mark.parametrize("game", ["xix", "spy"])
+def test_nobody_is_accused_in_a_clean_match(game: str) -> None:
+    assert sum((counted(game, seed) for seed in (3, 4, 5)), Tally()).accused == 0
 
 
-@pytest.mark.parametrize("game", ["nertz", "nerves", "spy", "xix"])
-def test_the_moves_of_random_matches_are_given_back(game: str) -> None:
-    found: list[Pair] = []
-    missed = invented = 0
-    for seed in SEEDS:
-        result = given_back(legal_match(game, 2, seed))
-        found += result.found
-        missed += len(result.missed)
-        invented += len(result.invented)
-    assert len(found) >= FOUND_SHARE * (len(found) + missed)
-    assert invented <= (1 - FOUND_SHARE) * len(found)
-    faces = [(face_of(pair.true), face_of(pair.seen)) for pair in found]
-    assert all(true == seen for true, seen in faces if true and seen)
-    elsewhere = [pair for pair in found if origin_of(pair.true) != origin_of(pair.seen)]
-    assert len(elsewhere) <= (1 - FOUND_SHARE) * len(found)
-
-
-def given_back(match: Match) -> Compared:
-    """Show the first fifty moves of a match to a scene, and compare what it tells of them."""
-    table = RealTable(match.game, match.seats)
-    events = in_play(match, table)[:50]
-    actors: list[Actor] = [Actor()]
-    scene = Scene(table.plan, lambda t0_ns, t1_ns, at_mm: actors[0])
-    scene.begin(table.settled(events[0].t_ns - S_NS))
-    told: list[Event] = []
-    for event, looks in scenes(table, events):
-        actors[0] = event.actor
-        told += [one for look in looks for one in scene.step(look)]
-    return compared(events, told)
+def counted(game: str, seed: int) -> Tally:
+    """Count one match that is watched from the start of play, its piles known."""
+    played = play(legal_match(game, 2, seed), PERFECT, "known", 150, seed)
+    return tally(compared(played.true, played.told), played)

@@ -160,3 +160,11 @@ def test_any_speeds_give_finite_times(steps: list[tuple[int, float, int]]) -> No
             assert touch.u_ns > 0
             assert 0 <= touch.conf <= 1
             assert touch.t_ns <= t_ns + 1
+
+
+@pytest.mark.parametrize("fps", [0.7, 1.0, 1.9, 2.5])
+def test_a_camera_that_stutters_breaks_nothing(fps: float) -> None:
+    for at_s in (2.0, 2.3, 2.6, 2.9):
+        position = reach_and_rest(WAYS["min_jerk"], 300.0, 0.5, at_s, 4.0)
+        touches = watched(position, 14.0, fps=fps)
+        assert all(0 <= touch.t_ns <= 14_000_000_000 for touch in touches)

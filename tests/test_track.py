@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
 from referee.values.spots import BACK, NOT_READ
+from referee.vision.followed import CardLook, Ground
 from referee.vision.gate import Box
 from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
 from referee.vision.landing import Landings
 from referee.vision.stillness import Stillness
-from referee.vision.track import CardLook, Ground, Tracks
+from referee.vision.track import Tracks
 from referee.vision.votes import Votes
 
 MS = 1_000_000
@@ -106,6 +107,24 @@ def test_the_four_indices_of_a_card_give_one_card_even_if_one_is_placed_on_the_w
     assert card.at_mm == pytest.approx((200, 150), abs=1.0)
 
 
+def test_the_outer_indices_of_a_card_with_four_make_no_second_card_on_bare_table() -> None:
+    reads = []
+    for dx_mm, dy_mm, angle_deg in [(26.5, 31, 0.0), (26.5, -31, 180.0)]:
+        px = ((200 + dx_mm) * 2, (500 - (150 + dy_mm)) * 2)
+        guess_px = ((200 + dx_mm + 26.5) * 2, 700.0)
+        reads.append(CardRead("6H", 0.99, px, None, angle_deg, None, guess_px))
+
+    def bare(at_mm: PointMm, angle_deg: float) -> float:
+        return min(1.0, abs(at_mm[0] - 200) / 63)
+
+    (card,) = seen_cards(reads, to_mm, bare)
+    assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+
+
+def test_a_pattern_of_the_cloth_that_looks_like_an_index_is_no_card() -> None:
+    assert seen_cards([read("7H", 200, 150, 0)], to_mm, lambda at_mm, angle_deg: 0.9) == ()
+
+
 def test_two_cards_of_one_face_side_by_side_are_two() -> None:
     reads = [read("7H", 200, 150, 0), read("7H", 270, 150, 0)]
     assert len(seen_cards(reads, to_mm)) == 2
@@ -121,8 +140,12 @@ def test_a_nameless_outline_on_a_named_card_is_that_card() -> None:
 # tracks
 
 
-def ground(clear: bool = True, moved_ns: int = 0) -> Ground:
-    return Ground(lambda at_mm, angle_deg: clear, lambda at_mm, angle_deg: moved_ns)
+def ground(clear: bool = True, moved_ns: int = 0, free: bool = True) -> Ground:
+    return Ground(
+        lambda at_mm, angle_deg: clear,
+        lambda at_mm, angle_deg: clear and free,
+        lambda at_mm, angle_deg: moved_ns,
+    )
 
 
 def seen(label: str, at_mm: PointMm = HERE, score: float = 0.99, reads: int = 1) -> SeenCard:
@@ -136,12 +159,17 @@ class Followed:
         self.tracks, self.t_ns = Tracks(), FRAME_NS
 
     def show(
-        self, *cards: SeenCard, times: int = 1, clear: bool = True, moved: bool = False
+        self,
+        *cards: SeenCard,
+        times: int = 1,
+        clear: bool = True,
+        moved: bool = False,
+        free: bool = True,
     ) -> list[str]:
         moved_ns = self.t_ns + 1 if moved else 0
         for _ in range(times):
             self.t_ns += FRAME_NS
-            look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, ground(clear, moved_ns))
+            look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, ground(clear, moved_ns, free))
             self.tracks.take(look)
         return sorted(spot.label for spot in self.tracks.spots())
 
@@ -152,8 +180,14 @@ def test_a_card_is_believed_at_the_second_look() -> None:
     assert table.show(seen("7H")) == ["7H"]
 
 
-def test_a_card_read_surely_from_both_indices_is_believed_at_once() -> None:
-    assert Followed().show(seen("7H", reads=2)) == ["7H"]
+def test_a_marker_at_the_edge_of_the_picture_is_looked_at_ever_more_seldom() -> None:
+    table = Followed()
+    asked = 0
+    for _ in range(300):
+        due = list(table.tracks.doubtful(table.t_ns + FRAME_NS, lambda at_mm, angle_deg: 0))
+        asked += len(due)
+        table.show(*([seen(BACK)] if due or asked == 0 else []), clear=False)
+    assert asked < 20
 
 
 def test_a_read_that_comes_once_is_no_card() -> None:
@@ -196,10 +230,27 @@ def test_a_card_laid_exactly_on_another_is_believed_after_more_looks() -> None:
     assert table.show(seen("8S"), times=3, moved=True) == ["8S"]
 
 
+def test_a_covered_card_is_never_gone_before_the_one_on_it_is_believed() -> None:
+    table = Followed()
+    table.show(seen("3S"), times=3)
+    told = [tuple(table.show(seen("4H", score=0.9), moved=True)) for _ in range(9)]
+    assert () not in told
+    assert told[-1] == ("4H",)
+
+
 def test_the_upper_and_the_covered_card_of_a_cascade_are_both_followed() -> None:
     table = Followed()
     cards = (seen("TS", (100.0, 116.0)), seen("9H", (100.0, 100.0)))
     assert table.show(*cards, times=3) == ["9H", "TS"]
+
+
+def test_a_card_of_a_cascade_put_too_near_by_one_index_is_no_misread_of_the_one_below() -> None:
+    table = Followed()
+    table.show(seen("TC", (100.0, 116.0)), times=3)
+    below, upper = seen("TC", (100.0, 116.0)), seen("9D", (102.0, 105.0))
+    assert table.show(below, upper, times=1, moved=True) == ["TC"]
+    table.show(below, upper)
+    assert table.show(upper) == ["9D", "TC"]
 
 
 def test_an_unread_card_keeps_its_number_when_it_is_named() -> None:
@@ -208,6 +259,66 @@ def test_an_unread_card_keeps_its_number_when_it_is_named() -> None:
     (before,) = table.tracks.spots()
     assert table.show(seen("7H"), times=2) == ["7H"]
     assert table.tracks.spots()[0].id == before.id
+
+
+def test_a_card_read_plainly_beside_a_forearm_is_believed_and_a_missing_one_is_not_gone() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=3)
+    assert table.show(seen("KS", (300.0, 100.0)), times=8, free=False) == ["7H", "KS"]
+
+
+def test_a_card_seen_elsewhere_no_longer_lies_where_the_hand_still_is() -> None:
+    table = Followed()
+    table.show(seen("6C", (200.0, 100.0)), times=3)
+    table.show(seen("6C", (300.0, 100.0)), times=2, moved=True, free=False)
+    (spot,) = table.tracks.spots()
+    assert (spot.label, spot.at_mm) == ("6C", (300.0, 100.0))
+
+
+def test_a_card_that_nothing_touched_stays_when_another_deck_shows_its_twin() -> None:
+    table = Followed()
+    table.show(seen("6C", (200.0, 100.0)), times=3)
+    assert table.show(seen("6C", (300.0, 100.0)), times=2, free=False) == ["6C", "6C"]
+
+
+def test_an_index_half_covered_by_the_next_card_makes_no_other_card() -> None:
+    table = Followed()
+    table.show(seen("18"), times=3)
+    half = SeenCard("8", 0.99, (100.0, 102.0), 177.0, 1)
+    assert table.show(seen("18"), half, times=12, moved=True) == ["18"]
+
+
+def test_a_card_whose_place_was_read_in_parts_is_looked_at_again() -> None:
+    table = Followed()
+    table.show(seen("3D"), times=3)
+    t_ns = table.t_ns + FRAME_NS * 5
+    assert list(table.tracks.doubtful(t_ns, lambda at_mm, angle_deg: table.t_ns)) == []
+    news = table.t_ns + FRAME_NS
+    assert list(table.tracks.doubtful(t_ns, lambda at_mm, angle_deg: news)) == [(HERE, 0.0)]
+
+
+def test_a_read_of_the_outer_indices_is_of_the_card_that_lies_there() -> None:
+    table = Followed()
+    table.show(seen("KD", reads=2), times=3)
+    outer = SeenCard("KD", 0.99, (153.0, 100.0), 0.0, 2, outlined=False, other_mm=(100.5, 100.0))
+    table.show(outer, times=3)
+    assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
+
+
+def test_the_same_back_guessed_askew_is_one_card() -> None:
+    table = Followed()
+    table.show(SeenCard(BACK, 0.9, HERE, 0.0), times=3)
+    assert table.show(SeenCard(BACK, 0.9, HERE, 28.0), times=3, moved=True) == [BACK]
+
+
+def test_a_back_that_shows_when_its_upper_card_goes_is_told_when_that_one_is_gone() -> None:
+    table = Followed()
+    upper, lower = seen("5S", (100.0, 120.0)), seen(BACK, (100.0, 100.0))
+    table.show(upper, times=3)
+    told = [tuple(table.show(lower, moved=True)) for _ in range(6)]
+    assert told[-1] == (BACK,)
+    assert ("5S", BACK) not in told
+    assert (BACK, "5S") not in told
 
 
 @given(st.lists(st.tuples(st.sampled_from(["7H", NOT_READ, "", "1H"]), st.floats(0.5, 0.99)),
@@ -259,6 +370,47 @@ def test_what_is_new_is_read_when_it_lies_still_and_only_once() -> None:
     still.learn(box)
     still.step(picture(card_at(200, 100)), 12 * FRAME_NS)
     assert still.fresh_boxes() == ()
+
+
+def hand_at(x_px: int) -> Callable[[NDArray[np.uint8]], None]:
+    def paint(image: NDArray[np.uint8]) -> None:
+        card_at(200, 100)(image)
+        cv2.rectangle(image, (x_px, 60), (x_px + 90, 359), (120, 150, 190), -1)
+
+    return paint
+
+
+def test_a_hand_that_rested_on_a_card_and_left_leaves_nothing_to_read() -> None:
+    still = Stillness()
+    shown = [card_at(200, 100)] * 6 + [hand_at(180)] * 8 + [card_at(200, 100)] * 8
+    for k, paint in enumerate(shown):
+        still.step(picture(paint), k * FRAME_NS)
+        if k == 5:
+            still.learn(Box(0, 0, 640, 360))
+        if k == 13:
+            hand = np.zeros((360, 640), np.uint8)
+            hand[60:, 180:271] = 1
+            assert still.is_fresh(Box(180, 60, 271, 360))
+            still.learn(Box(0, 0, 640, 360), hand)
+            assert still.fresh_boxes() == ()
+            assert not still.looked_at(Box(200, 100, 260, 184), k * FRAME_NS)
+    assert still.fresh_boxes() == ()
+    assert still.looked_at(Box(200, 100, 260, 184), len(shown) * FRAME_NS)
+
+
+def test_only_the_table_without_the_forearms_over_it_is_new() -> None:
+    still = Stillness()
+    table = np.array([[100.0, 60], [540, 60], [540, 300], [100, 300]])
+    for k in range(6):
+        still.step(picture(), k * FRAME_NS)
+        still.only_in(table)
+    still.learn(Box(100, 60, 541, 301))
+    assert still.begun
+    for k in range(6, 14):
+        still.step(picture(hand_at(300)), k * FRAME_NS)
+        still.only_in(table, hidden=[(np.array([[345.0, 360], [345, 60]]), 120.0)])
+    (card,) = still.fresh_boxes()
+    assert card.x1_px < 300
 
 
 def test_a_brighter_lamp_is_nothing_new() -> None:

@@ -9,7 +9,7 @@ from math import dist
 
 import numpy as np
 
-from referee.table.contested import Contact
+from referee.table.evidence import Contact
 from referee.table.hands import HandWatch
 from referee.table.layout import is_for_hands, zone_at
 from referee.table.mixing import Mixing
@@ -19,11 +19,15 @@ from referee.table.view import TableView
 from referee.values import (
     Actor,
     Event,
+    HandRead,
     HandSeen,
     Placement,
     PointMm,
+    Sight,
     TablePlan,
     Touch,
+    ViewBack,
+    ViewLost,
 )
 from referee.vision.frames import Frame
 from referee.vision.hands import FieldError, Hands
@@ -31,12 +35,16 @@ from referee.vision.looking import CardReader, Looking, Mapping, box_about
 
 # A zone's stir is looked for in its middle: arms that pass by touch the edges of many zones.
 ZONE_MIDDLE_MM = 45.0
-# On an idle table hands are looked for in every fourth frame: at 30 a second an arm needs longer
-# than that to reach a card.
+# Of an idle table every fourth frame is looked at: at 30 a second an arm needs longer than that to
+# reach a card.
 IDLE_NS, IDLE_FRAMES = 1_000_000_000, 4
 # A hand lays a card with its fingertips within this distance of the card's middle.
 TOUCH_MM = 75.0
 MOST_TOUCHES = 200
+# A card is taken and laid elsewhere within a second: what happened in a longer gap is unknown.
+GAP_NS = 1_500_000_000
+# From the fingertips to where a sleeve may begin.
+HAND_LENGTH_MM = 150.0
 # Hands that were seen so lately tell better than bare motion which piles were touched.
 HANDS_NS = 4_000_000_000
 
@@ -64,13 +72,17 @@ class TableWatch:
         self._known = known
         self.plan, self._view = plan, view
         self._hands, self._hand_watch = Hands(view, plan), HandWatch(plan)
-        self._looking = Looking(reader, self._mapping(view), self._hand_watch.covers)
+        self._looking = Looking(
+            reader, self._mapping(view), plan.table_mm, lambda: map(_forearm, self.hands)
+        )
         self._scene = Scene(plan, self._hand_watch.actor_at, self._touched)
         self._touches: deque[Touch] = deque(maxlen=MOST_TOUCHES)
         self._card_zones = tuple(z for z in plan.zones if not is_for_hands(plan, z))
         self._outages, self._mixing = Outages(), Mixing()
         self._visits: dict[str, int] = {}
         self._hand_ns = -HANDS_NS
+        self._skipped, self._reading = 0, False
+        self._last_ns: int | None = None
         self._start: tuple[Placement, ...] | None = None if begin_laid else ()
         self.hands: tuple[HandSeen, ...] = ()
 
@@ -85,6 +97,25 @@ class TableWatch:
         """Return the zones that may hold more cards than are known."""
         return tuple(sorted(self._scene.piles.deep))
 
+    def sight(self) -> Sight:
+        """Return the table as it is believed now, to be drawn over the latest frame.
+
+        One read for each card that is followed: `label` as voted over all looks, `score` its
+        probability, `quad_px` the card's corners (from its upper left one as printed, clockwise),
+        `at_px` and `middle_px` its middle, `angle_deg` its turn in the picture. One hand for each
+        that was seen in the latest frame: `box_px` about the hand without its arm. All in pixels
+        of the full picture; what lies out of the picture has coordinates outside it.
+        """
+        cards = tuple(self._looking.mapping.read_of(s) for s in self._looking.tracks.spots())
+        hands = tuple(HandRead(hand.score, self._box_px(hand)) for hand in self.hands)
+        return Sight(cards, hands)
+
+    def _box_px(self, hand: HandSeen) -> tuple[float, float, float, float]:
+        x0, y0, x1, y1 = hand.box_mm
+        corners = self._view.to_px(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
+        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
     def looks_laid(self) -> bool:
         """Whether the first table looks like a game in play, not like a deck before the deal."""
         return self._start is not None and len(self._start) > 2
@@ -93,8 +124,7 @@ class TableWatch:
         """Take another map: the camera or the table was moved. Everything is read anew."""
         self._view = view
         self._hands.moved(view)
-        self._looking.mapping = self._mapping(view)
-        self._looking.stillness.forget()
+        self._looking.look_from(self._mapping(view))
 
     def step(self, frame: Frame) -> tuple[Event, ...]:
         """Return the events that became certain with a frame, in order of time.
@@ -102,18 +132,22 @@ class TableWatch:
         The frame needs a time. Each event's `n` is 0 until it is numbered.
         """
         t_ns = frame.t_ns or 0
-        events = [] if self._is_idle(frame, t_ns) else list(self._watch_hands(frame, t_ns))
-        self._looking.step(frame.image_bgr, t_ns)
+        gap, self._last_ns = tuple(_gap(self._last_ns, t_ns)), t_ns
+        self._skipped = self._skipped + 1 if self._is_idle(t_ns) else 0
+        if self._skipped % IDLE_FRAMES and not gap:
+            return ()
+        events = [*gap, *self._watch_hands(frame, t_ns)]
+        self._reading = self._looking.step(frame.image_bgr, t_ns)
         events += self._outages.step(t_ns, self._looking.stillness.dark, self._hidden())
         if not self._looking.stillness.dark:
             events += self._understand(t_ns)
         ordered = sorted(events, key=lambda event: event.t_ns)
         return tuple(replace(event, frames=f"{frame.source}#{frame.n}") for event in ordered)
 
-    def _is_idle(self, frame: Frame, t_ns: int) -> bool:
-        """Whether hands need not be looked for: none is there, and nothing moved for a while."""
+    def _is_idle(self, t_ns: int) -> bool:
+        """Whether nothing is going on: no hand is there, nothing moved or was read for a while."""
         still_ns = t_ns - self._looking.stillness.last_move_ns
-        return not self.hands and still_ns > IDLE_NS and frame.n % IDLE_FRAMES != 0
+        return not self.hands and not self._reading and still_ns > IDLE_NS
 
     def _watch_hands(self, frame: Frame, t_ns: int) -> tuple[Event, ...]:
         try:
@@ -152,7 +186,11 @@ class TableWatch:
 
     def _understand(self, t_ns: int) -> Iterator[Event]:
         settled = Settled(
-            t_ns, self._looking.tracks.spots(), self._stirred_ns, self._hand_watch.covers
+            t_ns,
+            self._looking.tracks.spots(),
+            self._stirred_ns,
+            self._hand_watch.covers,
+            self._looking.shown,
         )
         if self._start is None:
             if self._looking.stillness.begun and not self._looking.tracks.unsure():
@@ -184,7 +222,25 @@ class TableWatch:
         if not near:
             return None
         last = max(near, key=lambda touch: touch.t_ns)
-        return Contact(Actor(seat, last.hand.hand), last.t_ns, last.u_ns)
+        return Contact(Actor(seat, last.hand.hand), last.t_ns, last.u_ns, last.at_mm)
 
     def _mapping(self, view: TableView) -> Mapping:
         return Mapping(view.to_mm, view.to_px, *view.size_px)
+
+
+def _gap(last_ns: int | None, t_ns: int) -> Iterator[Event]:
+    """Yield that the view was lost where frames are missing for long."""
+    if last_ns is not None and t_ns - last_ns > GAP_NS:
+        yield _view(ViewLost, last_ns)
+        yield _view(ViewBack, t_ns)
+
+
+def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int) -> Event:
+    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=("*",), cause="gap")
+
+
+def _forearm(hand: HandSeen) -> tuple[PointMm, PointMm]:
+    """Return the arm of a hand from the table's edge to the wrist."""
+    (x, y), (root_x, root_y) = hand.tip_mm, hand.root_mm
+    share = min(1.0, HAND_LENGTH_MM / max(1.0, dist(hand.tip_mm, hand.root_mm)))
+    return hand.root_mm, (x + (root_x - x) * share, y + (root_y - y) * share)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,14 +11,16 @@ from typing import Any
 from referee.app.caution import cautious
 from referee.app.pipeline import TableWatch
 from referee.app.sitting import Listener, Sitting
-from referee.app.slaps import Slaps
+from referee.app.slaps import Slaps, on_pads
 from referee.app.timeline import Timeline
 from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
 from referee.values import (
+    Declared,
     Event,
     Match,
+    PadHit,
     Placement,
     Setting,
     TablePlan,
@@ -31,8 +34,12 @@ from referee.vision.frames import Frame
 # Cards settle up to half a second after a pad or a button has told; what comes later than that
 # is judged late rather than keeping the players waiting for every ruling.
 HOLD_NS = 200_000_000
+# A touch that a pad felt is told when no hand can come any more that was its (0.3 s).
+PADS_HOLD_NS = 400_000_000
 # A moved camera is to be noticed within a second; looking for it takes 15 ms.
 FOLLOW_NS = 500_000_000
+# How the titles of matches begin that no script tells of.
+WATCHED = "watched live"
 # What a table that is laid out when the camera opens is taken for.
 LAID_PHASES = {"nerves": "PLAY", "xix": "TRICK", "spy": "PLAY", "nerds": "PLAY", "nertz": "PLAY"}
 
@@ -41,8 +48,8 @@ LAID_PHASES = {"nerves": "PLAY", "xix": "TRICK", "spy": "PLAY", "nerds": "PLAY",
 class Wish:
     """What is to be refereed: the game, who sits there, house options, and the match's name.
 
-    `script` gives the start, phase and flags where they are known beforehand (a rendered match);
-    without it the first settled table is the start.
+    `script` gives the start, phase and flags where they are known beforehand (a rendered match),
+    and what was said and pressed meanwhile; without it the first settled table is the start.
     """
 
     match_id: str
@@ -59,25 +66,46 @@ class Watching:
     """
 
     def __init__(
-        self, wish: Wish, plan: TablePlan, found: FoundView, reader: Reader, *, live: bool = False
+        self,
+        wish: Wish,
+        plan: TablePlan,
+        found: FoundView,
+        reader: Reader,
+        *,
+        live: bool = False,
+        pads: bool = False,
     ) -> None:
-        """Begin to watch a table as `found` shows it. `live`: frames have the host's time."""
+        """Begin to watch a table as `found` shows it.
+
+        `live`: frames have the host's time. `pads`: touch pads tell of it as well.
+        """
         self.wish, self.plan, self.found = wish, plan, found
         known = () if wish.script is None else wish.script.start
         self.table = TableWatch(plan, found.view, reader, known=known)
         self.sitting: Sitting | None = None
         self.told: tuple[Event, ...] = ()
+        # The spots whose pads are live.
+        self.felt: frozenset[str] = frozenset()
         self.now_ns = self._from_ns = 0
-        self._timeline, self._slaps = Timeline(HOLD_NS), Slaps(plan)
+        self._timeline = Timeline(PADS_HOLD_NS if pads else HOLD_NS)
+        self._slaps = Slaps(plan)
+        self._asked = False
+        self._pressed = _pressed(wish.script, pads)
         self._doubtful: frozenset[str] = frozenset()
         self._census_rule = f"{wish.game.prefix}-{wish.game.census_rule}"
         self._began_ns: int | None = None
         self._live, self._host_ns = live, time.monotonic_ns()
         self._followed_ns = -FOLLOW_NS
+        # When the view was last found to hold.
+        self._held_ns = 0
 
     def match_ns(self, host_ns: int) -> int:
         """Return the match's time at a time of the host's clock."""
         return self._from_ns + host_ns - self._host_ns
+
+    def on_pads(self) -> tuple[Event, ...]:
+        """Return what the camera told with the latest frame, for the touch pads."""
+        return tuple(on_pads(self.told, self.table.hands, self.plan, self.felt))
 
     def put(self, *events: Event) -> None:
         """Take events of other devices, with times of the match."""
@@ -92,8 +120,11 @@ class Watching:
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
         self._follow(frame)
-        self.told = self._slaps.step(self.now_ns, self.table.step(frame))
-        self.put(*self.told)
+        # Pads get to know of hands before those wait for what they lay.
+        self.told = self.table.step(frame)
+        self.put(*self._slaps.step(self.now_ns, self.told, self.felt))
+        while self._pressed and self._pressed[0].t_ns <= self.now_ns:
+            self.put(self._pressed.popleft())
         if self.sitting is None:
             start = self.table.first_scene()
             return None if start is None else self._opening(self._with_depth(start))
@@ -113,8 +144,10 @@ class Watching:
         """Judge events in order."""
         assert self.sitting is not None
         for event in events:
-            told = cautious(event, self.wish.seats, self._doubtful)
+            told = cautious(event, self.wish.seats, self._doubtful, asked=self._asked)
             rulings = self.sitting.feed(told)
+            fresh = isinstance(event, Declared) and event.what == "start"
+            self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
             # A contradiction: what was told of these places before, or now, was misseen.
             if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
                 self._doubtful = self._doubtful.union(card_zones(event))
@@ -139,7 +172,7 @@ class Watching:
         phase = LAID_PHASES.get(game.name, game.phases[-1]) if laid else game.phases[0]
         return Match(
             id=wish.match_id,
-            title=f"watched live, {'from a table laid out' if laid else 'from the deal on'}",
+            title=f"{WATCHED}, {'from a table laid out' if laid else 'from the deal on'}",
             game=game.name,
             seats=wish.seats,
             phase=phase,
@@ -153,11 +186,24 @@ class Watching:
         self._followed_ns = self.now_ns
         change: ViewChange = follow(self.found, frame.image_bgr)
         if change.kind == "moved":
-            self.found = change.found
-            self.table.use_view(change.found.view)
-            self.put(self._view(ViewLost), self._view(ViewBack))
+            self.look_from(change.found)
+        elif change.kind == "still":
+            self._held_ns = self.now_ns
 
-    def _view(self, kind: type[ViewLost] | type[ViewBack]) -> Event:
-        return kind(
-            n=0, t_ns=self.now_ns, source="camera", conf=1.0, zones=("*",), cause="camera moved"
-        )
+    def look_from(self, found: FoundView) -> None:
+        """Go on with another view of the table; what was played meanwhile was not seen."""
+        self.found = found
+        self.table.use_view(found.view)
+        lost_ns, self._held_ns = min(self._held_ns, self.now_ns), self.now_ns
+        self.put(_view(ViewLost, lost_ns), _view(ViewBack, self.now_ns))
+
+
+def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int) -> Event:
+    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=("*",), cause="moved")
+
+
+def _pressed(script: Match | None, pads: bool) -> deque[Event]:
+    """Return what a script's players say and, where no pads feel it, which pads they hit."""
+    kinds = (Declared,) if pads else (Declared, PadHit)
+    events = () if script is None else script.events
+    return deque(sorted((e for e in events if isinstance(e, kinds)), key=lambda e: e.t_ns))

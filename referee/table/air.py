@@ -4,46 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import dist
 
 from referee.table import moves
+from referee.table.evidence import Evidence, Reach
 from referee.table.habits import Habits, owner_of
+from referee.table.moves import ActorAt
 from referee.table.piles import Lying, Piles
 from referee.values import Actor, Card, CardLifted, Event, PointMm
+from referee.values.events import NOBODY
 
 # A block that left and lies nowhere is in a hand after so long; carries take 0.3 to 0.9 s.
 TAKEN_NS = 1_300_000_000
 LIFTED_NS = 1_800_000_000
+# Where hands of several players meet, a card may stay hidden for so long.
+HIDDEN_NS = 3_000_000_000
+UNDER_NS, TURNED_NS = 650_000_000, 900_000_000
 # After that a card that left is forgotten to be on its way.
 FORGOTTEN_NS = 20_000_000_000
 # Cards that vanish from one pile within this time went together.
-TOGETHER_NS = 400_000_000
+TOGETHER_NS = 500_000_000
 
-# How well it is known when cards left: a place is looked at when the hand has gone from it.
+# A place that stays bare for so long is empty.
+EMPTY_NS, BESIDE_MM = 1_000_000_000, 40.0
+
+# How well it is known when cards left: a place is looked at when the hand has gone from it, and
+# the arm that carries a card across the table hides where it lay for a second and more.
 LEFT_U_NS = 110_000_000
 UNDER_U_NS = 250_000_000
 LOOK_BACK_NS = 500_000_000
-
-ActorAt = Callable[[int, int, PointMm], Actor]
+TOOK_NS = 1_600_000_000
+# A pile that is turned over lies again within this time.
+CARRIED_NS = 2_500_000_000
+TAKEN_CONF, SEEN_CONF = 0.8, 0.97
 
 
 @dataclass(slots=True)
 class Gone:
-    """Cards that left a zone and lie nowhere yet, from bottom to top."""
+    """Cards that left a zone and lie nowhere yet, from bottom to top.
+
+    `t_ns` is when a hand was last at them, or when their place was seen bare, `bare_ns` the
+    latter; since `clear_ns` no hand hides that place. `touched`: a hand was there; without one
+    the camera may just not have read them for a while.
+    """
 
     cards: tuple[Lying, ...]
     zone: str
     t_ns: int
     u_ns: int
     actor: Actor
+    bare_ns: int = 0
+    clear_ns: int = 0
+    touched: bool = True
     lifted: bool = False
 
 
 class Air:
     """The cards in the air. Changed by one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, actor_at: ActorAt) -> None:
+    def __init__(self, habits: Habits, piles: Piles, actor_at: ActorAt, evidence: Evidence) -> None:
         """Begin with none; `actor_at` tells who was at a place in an interval."""
-        self._habits, self._piles, self._actor_at = habits, piles, actor_at
+        self._habits, self._piles = habits, piles
+        self._actor_at, self._evidence = actor_at, evidence
         self.gone: list[Gone] = []
 
     def set_out(self, t_ns: int, zone: str, indices: list[int]) -> None:
@@ -51,26 +73,73 @@ class Air:
         cards = self._piles.take(zone, indices)
         if not cards:
             return
-        if not self._piles[zone]:
-            # It was seen empty: what lies there from now on can be counted.
-            self._piles.deep.discard(zone)
         for gone in self.gone:
-            if gone.zone == zone and t_ns - gone.t_ns <= TOGETHER_NS:
+            if gone.zone == zone and 0 <= t_ns - gone.bare_ns <= TOGETHER_NS:
                 gone.cards = (*cards, *gone.cards)
                 return
-        actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, cards[-1].at_mm)
-        self.gone.append(Gone(cards, zone, t_ns, LEFT_U_NS, actor))
+        at_mm = cards[-1].at_mm
+        touch = self._evidence.last(at_mm, t_ns - TOOK_NS, t_ns)
+        actor = self._evidence.who(at_mm, t_ns - TOOK_NS, t_ns)
+        if touch is None or actor == NOBODY:
+            actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
+        touched = self._evidence.reach(zone, at_mm, t_ns - TOOK_NS, t_ns) is not Reach.NONE
+        left_ns = t_ns if touch is None else touch.t_ns
+        self.gone.append(Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, touched))
 
-    def step(self, t_ns: int, stirred_ns: Callable[[str], int]) -> list[Event]:
-        """Tell of cards that left and did not come to lie anywhere."""
+    def bare_since(self, zone: str, at_mm: PointMm, reach_mm: float) -> int | None:
+        """Return since when a place is seen without the cards that left it, None if none did."""
+        return max(
+            (
+                gone.clear_ns
+                for gone in self.gone
+                if gone.zone == zone and gone.cards[-1].near(at_mm, reach_mm)
+            ),
+            default=None,
+        )
+
+    def back_under(
+        self, zone: str, at_mm: PointMm, reach_mm: float, since_ns: int
+    ) -> tuple[Lying, ...]:
+        """Return the cards that only seemed to leave a place: another was laid onto them."""
+        back = [
+            gone
+            for gone in self.gone
+            if gone.zone == zone
+            and gone.bare_ns >= since_ns
+            and gone.cards[-1].near(at_mm, reach_mm)
+        ]
+        self.gone = [gone for gone in self.gone if gone not in back]
+        return tuple(card.unseen() for gone in back for card in gone.cards)
+
+    def forget(self, face: str, deck: str | None) -> None:
+        """Forget a card in the air that is now known to lie somewhere."""
+        for gone in self.gone:
+            if any((card.face, card.deck) == (face, deck) for card in gone.cards):
+                gone.cards = tuple(c for c in gone.cards if (c.face, c.deck) != (face, deck))
+        self.gone = [gone for gone in self.gone if gone.cards]
+
+    def step(self, t_ns: int, may_lie: Callable[[Gone], bool]) -> list[Event]:
+        """Tell of cards that left and did not come to lie anywhere.
+
+        `may_lie` tells whether a card may lie where a hand or another card hides it.
+        """
         events: list[Event] = []
         for gone in list(self.gone):
-            age_ns = t_ns - gone.t_ns
-            target = self._under(gone, stirred_ns) if age_ns > TAKEN_NS // 2 else None
+            age_ns = t_ns - gone.bare_ns
+            if self._is_empty(gone):
+                # What lies there from now on can be counted.
+                self._piles.deep.discard(gone.zone)
+            under = self._under(gone) if age_ns > UNDER_NS else None
             if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
-            elif target is not None:
-                events.append(self._put_under(gone, target, stirred_ns(target)))
+            elif under is not None:
+                events.append(self._put_under(gone, *under))
+            elif not gone.touched:
+                continue
+            elif age_ns > TURNED_NS and (home := self._home(gone)) is not None:
+                events.append(self._turned_over(gone, *home))
+            elif age_ns < HIDDEN_NS and may_lie(gone):
+                continue
             elif age_ns > TAKEN_NS and self._habits.held is not None:
                 events += self._into_hand(gone)
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
@@ -78,20 +147,73 @@ class Air:
                 events.append(self._lifted(gone))
         return events
 
-    def _under(self, gone: Gone, stirred_ns: Callable[[str], int]) -> str | None:
-        """Return the pile of backs that a face-up block was put under, if it stirred since."""
+    def watch(self) -> None:
+        """Note which places of cards that left a hand hides now."""
+        now = self._evidence.now
+        for gone in self.gone:
+            if now.covered(gone.cards[-1].at_mm):
+                gone.clear_ns = now.t_ns
+
+    def _is_empty(self, gone: Gone) -> bool:
+        """Whether a place was seen bare for long."""
+        now, at_mm = self._evidence.now, gone.cards[-1].at_mm
+        long = now.t_ns - gone.clear_ns > EMPTY_NS and not self._piles[gone.zone]
+        return long and all(dist(spot.at_mm, at_mm) > BESIDE_MM for spot in now.spots)
+
+    def _under(self, gone: Gone) -> tuple[str, int] | None:
+        """Return the pile of backs that a face-up block was put under, and when."""
+        target = self._habits.put_under(gone.zone, gone.actor.seat)
+        if target is None or not gone.cards[-1].up or not self._piles[target]:
+            return None
+        at_mm = self._piles[target][-1].at_mm
+        now = self._evidence.now
+        contact = self._evidence.last(at_mm, gone.t_ns, now.t_ns)
+        if contact is not None:
+            return target, contact.t_ns
+        stirred_ns = now.stirred_ns(target)
+        return (target, stirred_ns) if stirred_ns > gone.t_ns else None
+
+    def _home(self, gone: Gone) -> tuple[str, int] | None:
+        """Return the pile of backs onto which a whole pile was turned over, and when."""
         target = self._habits.returns_to(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None
-        return target if stirred_ns(target) > gone.t_ns else None
+        if self._piles[gone.zone] or self._piles[target][-1].spot is None:
+            return None
+        at_mm = self._piles[target][-1].at_mm
+        contact = self._evidence.last(at_mm, gone.t_ns, gone.t_ns + CARRIED_NS)
+        return None if contact is None else (target, contact.t_ns)
+
+    def _turned_over(self, gone: Gone, target: str, t_ns: int) -> Event:
+        """Lay a block face down onto backs that should have been used up: they were miscounted."""
+        self.gone.remove(gone)
+        pile = self._piles[target]
+        shown = pile[-1]
+        down = [
+            replace(card.unseen(), up=False, at_mm=shown.at_mm) for card in reversed(gone.cards)
+        ]
+        pile[-1] = shown.unseen()
+        pile += down
+        pile[-1] = replace(pile[-1], spot=shown.spot, angle_deg=shown.angle_deg)
+        self._piles.deep.add(target)
+        return moves.turned_over(
+            t_ns, UNDER_U_NS, gone.zone, target, len(gone.cards), gone.actor, TAKEN_CONF
+        )
 
     def _put_under(self, gone: Gone, target: str, t_ns: int) -> Event:
         self.gone.remove(gone)
         at_mm = self._piles[target][-1].at_mm
         down = [replace(card.unseen(), up=False, at_mm=at_mm) for card in reversed(gone.cards)]
         self._piles[target][:0] = down
-        return moves.put_under(
-            t_ns, UNDER_U_NS, gone.zone, target, len(gone.cards), gone.actor, 0.8
+        return moves.turned_over(
+            t_ns,
+            UNDER_U_NS,
+            gone.zone,
+            target,
+            len(gone.cards),
+            gone.actor,
+            TAKEN_CONF,
+            under=True,
         )
 
     def _into_hand(self, gone: Gone) -> list[Event]:
@@ -101,13 +223,19 @@ class Air:
         hand = f"{seat}.{self._habits.held}"
         if seat is not None:
             self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
+            if gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone):
+                self._piles.deep.add(hand)
+        counted = gone.actor.seat is not None and gone.zone not in self._piles.deep
+        conf = SEEN_CONF if counted else TAKEN_CONF
         if self._habits.held == "held":
             count = len(gone.cards)
-            return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, 0.8)]
+            return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]
         if seat is None:
             return []
         return [
-            moves.hidden(gone.t_ns, gone.u_ns, card.card, gone.zone, hand, gone.actor)
+            moves.unseen(
+                gone.t_ns, gone.u_ns, card.card, gone.zone, hand, gone.actor, conf, up=False
+            )
             for card in gone.cards[::-1]
         ]
 
@@ -119,7 +247,7 @@ class Air:
             actor=gone.actor,
             u_ns=gone.u_ns,
             source="camera",
-            conf=0.8,
+            conf=TAKEN_CONF,
             card=Card(card.face, card.deck),
             zone=gone.zone,
         )

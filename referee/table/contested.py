@@ -1,56 +1,93 @@
-"""Two cards for one place: the lower one is covered before it was ever seen to lie.
+"""Cards that were covered before they were ever seen to lie: several hands at one place.
 
-What is known of it: it left its pile, its player's hand came down on the place at about the time
-of the card that is seen there, and it lies nowhere else. That is told with little certainty, at
+What is known of such a card: it left its pile, its player's hand came down on a common place
+before what is seen there now, and it lies nowhere else. That is told with little certainty, at
 the time of that hand, before the card that covers it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from referee.table.air import Gone
-from referee.table.moves import Arrival
-from referee.values import Actor, PointMm
+from referee.table.evidence import Contact, Touched
+from referee.table.piles import Lying, Piles
+from referee.values import TablePlan
+from referee.values.spots import Spot
 
 # Zones that several players play to at once.
 COMMON = ("F.*", "play.?")
-# Catalogue T-07: a second card within a second of the first (Nerds and Nertz) contends with it.
-CONTEND_NS = 1_000_000_000
+# A card is laid this long after it was taken at most.
+CARRY_NS = 1_500_000_000
+LEAST_CARRY_NS = 80_000_000
+SAME_TOUCH_NS = 180_000_000
+MEMORY_NS = 3_000_000_000
 # A card that was not laid is back in view, or on another pile, within this time.
 WAIT_NS = 700_000_000
 CONF = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """A hand of `actor` came down at `t_ns`, known to `u_ns` to either side."""
+class Contested:
+    """Finds the place where a card in the air may lie covered. Used by one thread."""
 
-    actor: Actor
-    t_ns: int
-    u_ns: int
+    def __init__(
+        self,
+        plan: TablePlan,
+        piles: Piles,
+        touched: Touched,
+        limbo: Callable[[], Sequence[Gone]],
+    ) -> None:
+        """Take the piles, how to ask for the touches of a seat, and for the cards in the air."""
+        self._seats = tuple(place.seat for place in plan.seats)
+        self._piles, self._touched, self._limbo = piles, touched, limbo
 
+    def below(self, gone: Gone) -> tuple[str, Contact] | None:
+        """Return the common zone in which a card lies covered, and when it was laid there."""
+        found = [
+            (contact.apart_mm(top.at_mm), zone, contact)
+            for zone, top, contact in self._laid_on(gone)
+            if top.spot is not None and top.since_ns > contact.t_ns
+        ]
+        if not found:
+            return None
+        _, zone, contact = min(found, key=lambda one: one[0])
+        return zone, contact
 
-Touched = Callable[[str, PointMm, int, int], Contact | None]
-"""Whether a seat's hand came down near a place between two times, and when."""
+    def is_doubtful(self, zone: str, spot: Spot) -> bool:
+        """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
+        A card that left may be there; or a hand came down there since the last card was laid.
+        """
+        if any(name == zone for gone in self._limbo() for name, _, _ in self._laid_on(gone)):
+            return True
+        if not self._piles[zone] or not any(fnmatchcase(zone, common) for common in COMMON):
+            return False
+        top = self._piles[zone][-1]
+        until_ns = spot.still_ns - SAME_TOUCH_NS
+        since_ns = max(top.since_ns + SAME_TOUCH_NS, until_ns - MEMORY_NS)
+        return since_ns < until_ns and any(
+            self._touched(seat, top.at_mm, since_ns, until_ns) is not None for seat in self._seats
+        )
 
-def untouched(seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
-    """Know of no hands: for tables of which the hands are not watched."""
-    return None
+    def may_lie(self, gone: Gone) -> bool:
+        """Whether its player's hand came down on a common place after it took the card."""
+        return any(True for _ in self._laid_on(gone))
 
-
-def contact_below(gone: Gone, arrival: Arrival, touched: Touched) -> Contact | None:
-    """Return when the card in the air may have been laid below an arrival, None if it was not."""
-    card = gone.cards[0]
-    seat = gone.actor.seat
-    if len(gone.cards) > 1 or seat is None or not card.named or gone.zone == arrival.target:
-        return None
-    if not any(fnmatchcase(arrival.target, common) for common in COMMON):
-        return None
-    if arrival.origin == gone.zone or arrival.actor.seat == seat:
-        return None
-    t_ns = arrival.t_ns
-    return touched(seat, arrival.spot.at_mm, t_ns - CONTEND_NS, t_ns)
+    def _laid_on(self, gone: Gone) -> Iterator[tuple[str, Lying, Contact]]:
+        """Yield the common zones that the card's player touched, their top cards, and when."""
+        card, seat = gone.cards[0], gone.actor.seat
+        if len(gone.cards) > 1 or seat is None or not card.named or not gone.touched:
+            return
+        for zone in self._piles.zones():
+            if zone == gone.zone or not any(fnmatchcase(zone, common) for common in COMMON):
+                continue
+            top = self._piles[zone][-1]
+            since_ns, until_ns = gone.t_ns + LEAST_CARRY_NS, gone.t_ns + CARRY_NS
+            # The touch that laid what is seen there now is another one.
+            before_ns = min(until_ns, top.since_ns - SAME_TOUCH_NS)
+            for t1_ns in (before_ns, until_ns):
+                contact = self._touched(seat, top.at_mm, since_ns, t1_ns)
+                if contact is not None:
+                    yield zone, top, contact
+                    break

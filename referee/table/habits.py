@@ -16,6 +16,8 @@ from referee.values import TablePlan
 WHOLE = 0
 HALF_A_DECK = 26
 """Nobody can count a cut from above; half is what the players mean."""
+COLUMN_MM = 130.0
+"""From the first to the last card of a column of five or six."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ class Habits:
     lie face down in one of those zones. `single` are zones in which a card never hides another,
     `rows` those in which cards lie side by side, none on top of another.
     `drawn` are piles whose top card is often taken, so that the one below shows.
+    `under`: a face-up block is put under the backs of one of those zones. `singly`: cards that
+    are turned over by blocks may be turned one by one as well. `first_turned`: from these piles
+    a card is played after it was turned up there. `columns`: piles spread so that each card is
+    laid a step on from the one below it, of which only the top one shows its face. `for_one`:
+    places for one card, onto which another is laid only to be swapped for it.
     `held` is where cards in hands count as lying, None where the game has no such zone.
     `own_decks`: every player has a deck of his own from so many players on.
     """
@@ -75,6 +82,11 @@ class Habits:
     own_decks_from: int
     faces: frozenset[str]
     dealt: tuple[Deal, ...] = ()
+    under: tuple[tuple[str, str], ...] = ()
+    singly: bool = False
+    first_turned: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    for_one: tuple[str, ...] = ()
 
     def usual_heights(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
         """Return how high the piles of a fresh deal are, for owners whose table looks like one.
@@ -106,9 +118,30 @@ class Habits:
             if fnmatchcase(zone, source.target)
         )
 
+    def drawn_by_blocks(self, origin: str) -> Source | None:
+        """Return how cards are turned over from a pile of backs by blocks, None where singly."""
+        owner = owner_of(origin) or ""
+        for source in self.hidden:
+            if source.flip and source.origin.replace("{P}", owner) == origin:
+                return replace(source, origin=origin, target=source.target.replace("?", owner))
+        return None
+
     def deck_of(self, zone: str, players: int) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""
         return owner_of(zone) if players >= self.own_decks_from else None
+
+    def is_for_one(self, zone: str) -> bool:
+        """Whether a zone is a place for one card."""
+        return any(fnmatchcase(zone, one) for one in self.for_one)
+
+    def reach_mm(self, zone: str, squared_mm: float) -> float:
+        """Return how far apart cards of one pile lie, by how far they do where it is squared."""
+        column = any(fnmatchcase(zone, one) for one in self.columns)
+        return COLUMN_MM if column else squared_mm
+
+    def is_first_turned(self, zone: str) -> bool:
+        """Whether a card of a zone is turned up there before it is played."""
+        return any(fnmatchcase(zone, one) for one in self.first_turned)
 
     def is_turned(self, zone: str) -> bool:
         """Whether cards are turned in place in a zone."""
@@ -122,17 +155,29 @@ class Habits:
         """Whether the top card of a zone is often taken."""
         return any(fnmatchcase(zone, one) for one in self.drawn)
 
+    def has_backs(self, zone: str) -> bool:
+        """Whether cards usually lie face down in a zone."""
+        return self.is_turned(zone) or self.is_drawn(zone)
+
     def is_row(self, zone: str) -> bool:
         """Whether the cards of a zone lie side by side."""
         return any(fnmatchcase(zone, one) for one in self.rows)
 
     def returns_to(self, zone: str, seat: str | None) -> str | None:
         """Return where a block that vanished from a zone lies face down, by the actor's seat."""
-        for origin, target in self.returns:
-            if fnmatchcase(zone, origin):
-                place = target.replace("{P}", owner_of(zone) or "").replace("{A}", seat or "")
-                return None if place.startswith(".") else place
-        return None
+        return _place_of(self.returns, zone, seat)
+
+    def put_under(self, zone: str, seat: str | None) -> str | None:
+        """Return the pile of backs that a block of a zone is put under, by the actor's seat."""
+        return _place_of(self.under, zone, seat)
+
+
+def _place_of(ways: tuple[tuple[str, str], ...], zone: str, seat: str | None) -> str | None:
+    for origin, target in ways:
+        if fnmatchcase(zone, origin):
+            place = target.replace("{P}", owner_of(zone) or "").replace("{A}", seat or "")
+            return None if place.startswith(".") else place
+    return None
 
 
 FRENCH = frozenset(rank + suit for rank in "A23456789TJQK" for suit in "CDHS")
@@ -151,7 +196,10 @@ NERVES = Habits(
         Source("?.pile", "cut.1", WHOLE),
     ),
     turned=("?.arr.*",),
+    first_turned=("?.arr.*",),
+    columns=("?.arr.*",),
     returns=(("play.?", "{A}.rest"),),
+    under=(("play.?", "{A}.rest"),),
     single=(),
     rows=(),
     drawn=("?.arr.*", "?.rest"),
@@ -164,6 +212,7 @@ XIX = Habits(
     turned=("talon.?", "unused"),
     returns=(),
     single=("mid", "?.open", "talon.?", "unused"),
+    for_one=("talon.?",),
     rows=("mid", "?.open"),
     drawn=("deck",),
     held="closed",
@@ -187,7 +236,7 @@ SPY = Habits(
     single=("?.aside",),
     rows=("?.aside",),
     drawn=("?.stack", "?.deck", "?.waste"),
-    held="held",
+    held=None,
     own_decks_from=3,
     faces=FRENCH,
 )
@@ -201,6 +250,7 @@ NERTZ = Habits(
         Source("F.*", "?.waste"),
     ),
     turned=("?.nerts",),
+    first_turned=("?.nerts",),
     returns=(("?.waste", "{P}.stock"),),
     single=("?.work.*",),
     rows=(),
@@ -209,8 +259,9 @@ NERTZ = Habits(
     own_decks_from=1,
     faces=FRENCH,
 )
+NERDS = replace(NERTZ, singly=True)
 
-GAMES = (("nerves", NERVES), ("xix", XIX), ("spy", SPY), ("nerds", NERTZ), ("nertz", NERTZ))
+GAMES = (("nerves", NERVES), ("xix", XIX), ("spy", SPY), ("nerds", NERDS), ("nertz", NERTZ))
 
 
 def habits_of(plan: TablePlan) -> Habits:

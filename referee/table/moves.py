@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from referee.table.habits import Source
 from referee.table.piles import Lying
 from referee.values import (
     Actor,
@@ -27,8 +29,13 @@ LEAST_U_NS = 25_000_000
 LAST_MM_NS = 17_000_000
 # A pile's height is presumed to be what the deal asks for.
 COUNTED_CONF = 0.6
+# What a hand hid is told from what it led to.
+BETWEEN_CONF, BETWEEN_U_NS = 0.9, 300_000_000
 # Two cards of one block come to rest together; two plays of one hand take longer.
 ONE_MOVE_NS = 120_000_000
+
+ActorAt = Callable[[int, int, PointMm], Actor]
+"""Who was at a place in an interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,8 @@ class Arrival:
     """A card that came to rest in `target`, and where it is believed to have come from.
 
     `pos` is its index from the top at its origin. `block`: so many cards come at once from there,
-    of which this may be the only one that is seen. `flip`: they were turned over.
+    of which this may be the only one that is seen. `flip`: they were turned over. `may_be`: it is
+    not yet known whether it came alone or as the top one of so many.
     """
 
     spot: Spot
@@ -51,15 +59,27 @@ class Arrival:
     block: int = 1
     flip: bool = False
     under: bool = False
+    may_be: int = 1
 
     @property
     def t_ns(self) -> int:
         """When it came to rest."""
+        if self._is_older():
+            assert self.lifted_ns is not None
+            return self.lifted_ns + BETWEEN_U_NS
         return at_rest_ns(self.spot)
+
+    def _is_older(self) -> bool:
+        """Whether the spot was there before: a back laid where another one had lain."""
+        if self.spot.up or self.lifted_ns is None:
+            return False
+        return self.spot.still_ns < self.lifted_ns - BETWEEN_U_NS
 
     @property
     def u_ns(self) -> int:
         """Half the interval that holds that time."""
+        if self._is_older():
+            return BETWEEN_U_NS
         return (self.spot.still_ns - self.spot.moving_ns) // 2 + LEAST_U_NS
 
     def belongs_to(self, other: Arrival) -> bool:
@@ -133,6 +153,37 @@ def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int) -> Event:
     )
 
 
+def turned_before(t_ns: int, card: Card, zone: str, actor: Actor) -> Event:
+    """Return the event of a card that must have been turned up before it was carried away."""
+    return CardTurned(
+        n=0,
+        t_ns=t_ns,
+        actor=actor,
+        u_ns=BETWEEN_U_NS,
+        source="camera",
+        conf=BETWEEN_CONF,
+        card=card,
+        zone=zone,
+        up=True,
+    )
+
+
+def drawn_before(t_ns: int, source: Source, actor: Actor) -> Event:
+    """Return the event of cards that must have been turned over before one of them was played."""
+    return PileMoved(
+        n=0,
+        t_ns=t_ns,
+        u_ns=BETWEEN_U_NS,
+        source="camera",
+        conf=BETWEEN_CONF,
+        actor=actor,
+        origin=source.origin,
+        target=source.target,
+        count=source.block,
+        flip=True,
+    )
+
+
 def reread(t_ns: int, zone: str, old: str, new: Card, pos: int, conf: float) -> Event:
     """Return the event of a face that is known better now."""
     return Reread(
@@ -161,11 +212,6 @@ def taken(t_ns: int, u_ns: int, zone: str, count: int, actor: Actor, conf: float
     )
 
 
-def hidden(t_ns: int, u_ns: int, card: Card, origin: str, target: str, actor: Actor) -> Event:
-    """Return the event of a card that went into a hand which keeps its cards hidden."""
-    return unseen(t_ns, u_ns, card, origin, target, actor, conf=0.8, up=False)
-
-
 def unseen(
     t_ns: int,
     u_ns: int,
@@ -176,6 +222,7 @@ def unseen(
     conf: float,
     *,
     up: bool = True,
+    pos: int | None = None,
 ) -> Event:
     """Return the event of a card that was not seen to lie where it went: covered, or in a hand."""
     return CardPlaced(
@@ -189,6 +236,7 @@ def unseen(
         origin=origin,
         target=target,
         up=up,
+        pos=pos,
     )
 
 
@@ -206,10 +254,18 @@ def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event
     )
 
 
-def put_under(
-    t_ns: int, u_ns: int, origin: str, target: str, count: int, actor: Actor, conf: float
+def turned_over(
+    t_ns: int,
+    u_ns: int,
+    origin: str,
+    target: str,
+    count: int,
+    actor: Actor,
+    conf: float,
+    *,
+    under: bool = False,
 ) -> Event:
-    """Return the event of a face-up block that was turned over and put under a pile of backs."""
+    """Return the event of a face-up block that was turned over onto, or under, a pile of backs."""
     return PileMoved(
         n=0,
         t_ns=t_ns,
@@ -221,7 +277,7 @@ def put_under(
         target=target,
         count=count,
         flip=True,
-        under=True,
+        under=under,
     )
 
 

@@ -12,6 +12,7 @@ from referee.values.spots import BACK, NOT_READ, Spot
 # A card laid on another one by hand, meant to be squared, misses it by less than this; in a
 # cascade the next card lies 15 mm and more away.
 SQUARED_MM = 12.0
+NEVER_NS = -(10**15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Lying:
     `face` is `??` while unread. `deck` is its owner where every player has a deck. `spot` is the
     number of the spot that shows it, None while it is covered or hidden. `told` is the face that
     was told to the judge, None where the card was never told of face up. `since_ns` is when it
-    came to rest.
+    came to rest, `lost_ns` when it was last seen to be seen no more.
     """
 
     face: str
@@ -32,6 +33,7 @@ class Lying:
     spot: int | None
     since_ns: int
     told: str | None = None
+    lost_ns: int = NEVER_NS
 
     @property
     def card(self) -> Card:
@@ -59,9 +61,9 @@ class Lying:
             spot=spot.id,
         )
 
-    def unseen(self) -> Lying:
-        """Return the card while no spot shows it."""
-        return replace(self, spot=None)
+    def unseen(self, t_ns: int = NEVER_NS) -> Lying:
+        """Return the card while no spot shows it, since `t_ns` if it just got lost."""
+        return replace(self, spot=None, lost_ns=t_ns)
 
 
 def laid(spot: Spot, deck: str | None) -> Lying:
@@ -129,6 +131,20 @@ class Piles:
         taken = tuple(card for k, card in enumerate(pile) if k in wanted)
         self._piles[zone] = [card for k, card in enumerate(pile) if k not in wanted]
         return taken
+
+    def recount(self, zone: str, more: int) -> None:
+        """Correct a miscount of what lies on top of a pile of backs: `more` cards, or fewer."""
+        pile = self[zone]
+        if not pile or not more:
+            return
+        shown = pile[-1]
+        if more > 0:
+            pile.extend([unknown(shown)] * more)
+        else:
+            del pile[max(1, len(pile) + more) :]
+        if shown.spot is not None:
+            pile[:] = [card.unseen() if card.spot == shown.spot else card for card in pile]
+            pile[-1] = replace(pile[-1], spot=shown.spot)
 
     def draw(self, zone: str, count: int) -> tuple[Lying, ...]:
         """Take cards off the top of a pile of backs; returns those that were known, bottom to top.

@@ -7,34 +7,42 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from referee.table import moves
-from referee.table.air import ActorAt, Air, Gone
-from referee.table.contested import (
-    CONF,
-    WAIT_NS,
-    Contact,
-    Touched,
-    contact_below,
-    untouched,
-)
+from referee.table.air import Air, Gone
+from referee.table.contested import CONF, WAIT_NS, Contested
+from referee.table.drawing import Drawing
+from referee.table.evidence import Contact, Evidence, Touched, untouched
+from referee.table.explaining import Answer, Explaining, How
+from referee.table.fetching import drawn_cards, fetch
 from referee.table.habits import habits_of, is_in_hands, owner_of
-from referee.table.moves import Arrival
+from referee.table.moves import ActorAt, Arrival
 from referee.table.piles import Lying, Piles, fits, laid, unknown
-from referee.table.sources import Found, Sources
+from referee.table.sources import LIKELY, Found, Sources
 from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
+from referee.table.swapping import pulled_out
 from referee.values import Actor, Event, Placement, PointMm, TablePlan
 from referee.values.spots import Spot
 
-# A place that several explanations fit is looked at this much longer for one of them to show.
-DOUBT_NS = 500_000_000
-# A card that nobody touched is found again within this distance.
-UNTOUCHED_MM = 6.0
 # The cards of one block settle in the tracker within three frames of one another.
 GATHER_NS = 110_000_000
+# What a hand did just before it laid a card it did so long before, where no touch tells.
+CARRIED_NS = 400_000_000
+# What lies below a card that was taken is seen within this time, when no hand is over it.
+SHOWN_NS = 330_000_000
+# A card that seems to be gone for a shorter time may have been covered by the next.
+COVERED_NS = 1_200_000_000
+# The next back of a pile shows so near to the one that was taken.
+BACK_MM = 25.0
+# A card of the same pile whose middle is so near hides what leaves below it.
+HIDES_MM = 75.0
 
 
 def _in_view(at_mm: PointMm) -> bool:
     return False
+
+
+def _always_shown(at_mm: PointMm, angle_deg: float) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +50,15 @@ class Settled:
     """The table as far as it is believed at `t_ns`.
 
     `stirred_ns` tells when something last moved over a zone, `covered` whether a hand hides a
-    place now.
+    place now, `shown` whether what lies at a card's place was seen, free of hands, since anything
+    moved there.
     """
 
     t_ns: int
     spots: tuple[Spot, ...]
     stirred_ns: Callable[[str], int]
     covered: Callable[[PointMm], bool] = _in_view
+    shown: Callable[[PointMm, float], bool] = _always_shown
 
 
 class Scene:
@@ -65,14 +75,17 @@ class Scene:
         `actor_at` tells who was at a place in an interval,
         `touched` whether and when a seat's hand came down there.
         """
-        self._touched = touched
         self.plan, self.habits = plan, habits_of(plan)
         self.zones, self.piles = Zones(plan), Piles()
         self._actor_at = actor_at
-        self._air = Air(self.habits, self.piles, actor_at)
+        self._evidence = Evidence(plan, touched)
+        self._air = Air(self.habits, self.piles, actor_at, self._evidence)
+        self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
+        self._drawing = Drawing(self.habits, self.piles)
         self._arrivals: list[Arrival] = []
         self._events: list[Event] = []
-        self._waits: dict[int, int] = {}
+        # Spots that are not explained yet, and when they were first seen.
+        self._open: dict[int, tuple[Spot, int]] = {}
         # Spots of cards that were seen elsewhere already, before their old place was seen bare.
         self._stale: set[int] = set()
         self.dealing = True
@@ -92,39 +105,49 @@ class Scene:
     def step(self, now: Settled) -> tuple[Event, ...]:
         """Return what happened since the last look, in order of time."""
         self._now, self._t_ns, self._events = now, now.t_ns, []
+        self._evidence.now = now
         live = {spot.id: spot for spot in now.spots}
-        lost = self._follow(live)
+        self._follow(live)
+        self._air.watch()
+        self._leave()
         known = {card.spot for _, _, card in self.piles.each()}
         self._stale &= live.keys()
         fresh = [spot for spot in now.spots if spot.id not in known | self._stale]
-        for spot in sorted(fresh, key=lambda one: (one.still_ns, one.id)):
+        for spot, _ in self._open.values():
+            if spot.id not in live:
+                self._explain(spot, hurry=True)
+        self._open = {
+            spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
+        }
+        for spot in sorted(fresh, key=self._order):
             self._explain(spot)
-        self._leave(lost)
+        known = {card.spot for _, _, card in self.piles.each()}
+        self._open = {k: one for k, one in self._open.items() if k not in known}
+        self._leave()
         self._bury()
+        self._arrivals = self._drawing.step(self._arrivals, now.t_ns)
         self._tell_arrivals()
-        self._events += self._air.step(now.t_ns, now.stirred_ns)
-        self._waits = {k: t for k, t in self._waits.items() if k in live}
+        self._events += self._air.step(now.t_ns, self._contested.may_lie)
+        self._events += pulled_out(self.habits, self.piles, self._evidence)
         return tuple(sorted(self._events, key=lambda event: event.t_ns))
 
-    def _follow(self, live: dict[int, Spot]) -> list[int]:
-        """Bring the known cards up to date; returns the spots that are seen no more."""
-        lost = []
+    def _follow(self, live: dict[int, Spot]) -> None:
+        """Bring the known cards up to date."""
         for zone, index, card in list(self.piles.each()):
             if card.spot is None:
                 continue
             spot = live.get(card.spot)
-            if spot is None:
-                lost.append(card.spot)
-                self.piles[zone][index] = card.unseen()
+            if spot is None or spot.up != card.up:
+                self.piles[zone][index] = card.unseen(self._t_ns)
             else:
                 self._refresh(zone, index, card, spot)
-        return lost
 
     def _refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> None:
         """Take a better reading of a card that lies where it lay."""
         seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
         if spot.named and card.up and spot.label != card.face:
             seen = replace(seen, face=spot.label)
+            self._air.forget(spot.label, card.deck)
             if card.told is not None and zone != OFF:
                 pos = len(self.piles[zone]) - 1 - index
                 self._events.append(
@@ -133,57 +156,66 @@ class Scene:
                 seen = replace(seen, told=seen.face)
         self.piles[zone][index] = seen
 
-    def _explain(self, spot: Spot) -> None:
-        """Find out how a new spot came to be, unless that must wait."""
+    def _order(self, spot: Spot) -> tuple[int, float, int]:
+        """Return by what new spots are taken one after another: as they were laid."""
+        zone = self.zones.name_at(spot.at_mm, self.piles)
+        return spot.still_ns, self.zones.along_mm(zone, spot.at_mm), spot.id
+
+    def _explain(self, spot: Spot, hurry: bool = False) -> None:
+        """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
         if self._is_back_again(spot, zone) or self._is_back_turned(spot, zone):
             return
-        top = self._top_below(spot, zone)
-        if top is None:
-            if self._is_uncovered(spot, zone):
-                self.piles[zone].insert(0, replace(laid(spot, self._deck_of(zone))))
-            else:
-                self._arrive(spot, zone)
-            return
-        card = self.piles[zone][top]
-        if card.spot is None and self._is_same(card, spot, zone):
-            self.piles[zone][top] = card.shown_by(spot)
-            self._refresh(zone, top, replace(card, spot=spot.id), spot)
-        elif card.spot is None and self._is_revealed(spot, zone, top):
-            self._reveal(spot, zone, top)
-        elif card.spot is None and self._is_turned(spot, zone, card):
-            self._turn(spot, zone, top)
-        else:
-            self._arrive(spot, zone)
+        actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
+        explaining = Explaining(
+            self.habits,
+            self.piles,
+            self._sources(),
+            self._evidence,
+            dealing=self.dealing,
+            hurry=hurry,
+        )
+        waited_ns = self._t_ns - self._open[spot.id][1]
+        answer = explaining.explain(spot, zone, actor, waited_ns)
+        if answer is not None:
+            self._accept(spot, zone, actor, answer)
 
-    def _top_below(self, spot: Spot, zone: str) -> int | None:
-        """Return the index of the card that the spot took the place of, or lies on."""
-        top = self.piles.topmost_at(zone, spot.at_mm)
-        if top is None and not self.habits.is_single(zone):
-            # What lay on it may have been laid askew, or a step further on in a cascade.
-            top = self.piles.topmost_at(zone, spot.at_mm, COVERS_MM)
-            if top is not None and self.piles[zone][top].spot is not None:
-                top = None
-        return top
-
-    def _is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
-        """Whether the spot shows the very card that was there, found again."""
-        if card.named and spot.named:
-            return card.face == spot.label
-        if not card.up or not spot.up:
-            return not card.up and not spot.up
-        # One of them is unread: the same card lies where it lay, and nothing was brought.
-        sources = self._sources()
-        brought = sources.by_face(spot, zone) or sources.stirred_source(zone, card.since_ns)
-        return card.near(spot.at_mm, UNTOUCHED_MM) and not brought
+    def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
+        match answer:
+            case Answer(How.SAME, int(top)):
+                card = self.piles[zone][top]
+                self.piles[zone][top] = card.shown_by(spot)
+                self._refresh(zone, top, replace(card, spot=spot.id), spot)
+            case Answer(How.UNCOVERED, int(top)):
+                self._reveal(spot, zone, top)
+            case Answer(How.UNCOVERED):
+                # Cards that nobody counted lie below those that left.
+                self.piles.deep.add(zone)
+                card = laid(spot, self._deck_of(zone))
+                at = answer.above or 0
+                self.piles[zone].insert(at, replace(card, told=card.face if card.up else None))
+                gone = [k for k, c in enumerate(self.piles[zone]) if k > at and c.spot is None]
+                self._air.set_out(self._t_ns, zone, gone)
+            case Answer(How.TURNED, int(top)):
+                self._turn(spot, zone, top)
+            case Answer(How.TURNED):
+                self.piles[zone].append(unknown(laid(spot, self._deck_of(zone)), not spot.up))
+                self._turn(spot, zone, len(self.piles[zone]) - 1)
+            case Answer(How.CAME, found=Found() as found):
+                self._arrive(spot, zone, actor, found)
 
     def _is_back_again(self, spot: Spot, zone: str) -> bool:
         """Put cards back that had only been lifted or hidden, and were not told of."""
         for gone in self._air.gone:
-            if gone.zone != zone:
+            if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone)):
                 continue
-            shown = [k for k, card in enumerate(gone.cards) if fits(card, spot) and (
-                card.named if spot.named else card.near(spot.at_mm, 25.0))]  # fmt: skip
+            reach_mm = self.habits.reach_mm(zone, BACK_MM)
+            shown = [
+                k
+                for k, card in enumerate(gone.cards)
+                if fits(card, spot)
+                and (card.named if spot.named else card.near(spot.at_mm, reach_mm))
+            ]
             if not shown:
                 continue
             last = shown[-1]
@@ -195,71 +227,50 @@ class Scene:
             return True
         return False
 
+    def _is_turned_onto(self, gone: Gone, zone: str) -> bool:
+        """Whether another block left since, which is turned over to lie in this zone."""
+        return any(
+            other.cards[-1].up
+            and other.t_ns >= gone.t_ns
+            and self.habits.returns_to(other.zone, other.actor.seat) == zone
+            for other in self._air.gone
+        )
+
     def _is_back_turned(self, spot: Spot, zone: str) -> bool:
         """Put a card back that was picked up, turned over and laid where it had been."""
         for gone in self._air.gone:
-            card = gone.cards[0]
-            if gone.zone != zone or len(gone.cards) > 1 or not card.near(spot.at_mm, COVERS_MM):
+            card = gone.cards[-1]
+            if (
+                gone.zone != zone
+                or not card.near(spot.at_mm, self._reach_mm(zone))
+                or card.up == spot.up
+            ):
                 continue
-            if self._is_turned(spot, zone, card):
-                self._air.gone.remove(gone)
-                self.piles[zone].append(card)
-                self._turn(spot, zone, len(self.piles[zone]) - 1)
-                return True
+            if not self.habits.is_turned(zone) or self._sources().left(spot, zone, gone.actor):
+                continue
+            rest = self.piles[zone]
+            if not spot.up and (zone in self.piles.deep or (rest and not rest[-1].up)):
+                continue
+            self._air.gone.remove(gone)
+            self.piles[zone].extend(gone.cards)
+            self._turn(spot, zone, len(self.piles[zone]) - 1)
+            return True
         return False
 
-    def _is_uncovered(self, spot: Spot, zone: str) -> bool:
-        """Whether the spot is a card nobody knew of, below those that just left the zone."""
-        if zone not in self.piles.deep or self._sources().by_face(spot, zone):
-            return False
-        left = [gone for gone in self._air.gone if gone.zone == zone]
-        if not any(gone.cards[0].near(spot.at_mm, COVERS_MM) for gone in left):
-            return False
-        since_ns = max(gone.cards[0].since_ns for gone in left)
-        return not self._sources().stirred_source(zone, since_ns)
-
-    def _is_revealed(self, spot: Spot, zone: str, top: int) -> bool:
-        """Whether the spot shows what lay below the card that was on top."""
-        pile = self.piles[zone]
-        card = pile[top]
-        below = next((k for k in range(top - 1, -1, -1) if pile[k].near(card.at_mm, COVERS_MM)), -1)
-        if below >= 0 and pile[below].named and pile[below].face == spot.label:
-            return True
-        deep = below < 0 and zone in self.piles.deep
-        if not spot.up:
-            return (deep and card.up) or (below >= 0 and not pile[below].up)
-        if not card.up or not (deep or (below >= 0 and pile[below].up)):
-            return False
-        if not self.habits.is_drawn(zone):
-            return False
-        if any(name != zone for name in self._sources().places_of(spot, zone)):
-            return False
-        return not self._sources().stirred_source(zone, card.since_ns)
-
-    def _reveal(self, spot: Spot, zone: str, top: int) -> None:
+    def _reveal(self, spot: Spot, zone: str, index: int) -> None:
         """Take off what lay above, and name what lies there now."""
         pile = self.piles[zone]
-        at_mm = pile[top].at_mm
-        above = [k for k in range(top, len(pile)) if pile[k].spot is None]
-        below = next((k for k in range(top - 1, -1, -1) if pile[k].near(at_mm, COVERS_MM)), -1)
-        if below < 0:
-            pile.insert(top, unknown(pile[top], spot.up))
-            below, above = top, [k + 1 for k in above]
-        card = pile[below]
-        pile[below] = replace(card.shown_by(spot), since_ns=self._t_ns)
+        card = pile[index]
+        above = [k for k in range(index + 1, len(pile)) if pile[k].spot is None]
+        pile[index] = replace(card.shown_by(spot), since_ns=spot.still_ns)
         if spot.named and spot.up and card.told is not None and card.told != spot.label:
-            pos = len(pile) - 1 - below - len(above)
+            pos = len(pile) - 1 - index - len(above)
             self._events.append(
-                moves.reread(self._t_ns, zone, card.told, pile[below].card, pos, spot.conf)
+                moves.reread(self._t_ns, zone, card.told, pile[index].card, pos, spot.conf)
             )
         if spot.up:
-            pile[below] = replace(pile[below], told=pile[below].face)
+            pile[index] = replace(pile[index], told=pile[index].face)
         self._air.set_out(self._t_ns, zone, above)
-
-    def _is_turned(self, spot: Spot, zone: str, card: Lying) -> bool:
-        if card.up == spot.up or not self.habits.is_turned(zone):
-            return False
-        return not self._sources().by_face(spot, zone)
 
     def _turn(self, spot: Spot, zone: str, top: int) -> None:
         pile = self.piles[zone]
@@ -269,32 +280,36 @@ class Scene:
         pos = len(pile) - 1 - top
         self._events.append(moves.turned(spot, pile[top], zone, actor, pos))
 
-    def _arrive(self, spot: Spot, zone: str) -> None:
+    def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
-        actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
-        found = self._sources().find(spot, zone, actor)
-        if found is None:
-            due = self._waits.setdefault(spot.id, self._t_ns + DOUBT_NS)
-            if self._t_ns < due:
-                return
-            found = self._sources().guess(spot, zone, actor)
-            if found is None:
-                return
         if self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
             self._deal(spot, zone, actor)
             return
-        card = self._fetch(found, spot, zone)
+        found = self._told_between(spot, actor, found)
+        if self._drawing.may_be_single(found):
+            touched_ns = self._sources().times_touched(found, spot, actor)
+            self._events += self._drawing.series(found, spot, touched_ns, actor)
+        found, may_be = self._drawing.single(found, spot)
+        fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
+        card = fetched.card
+        if fetched.left_spot is not None:
+            self._stale.add(fetched.left_spot)
         pile = self.piles[zone]
+        doubtful = self._contested.is_doubtful(zone, spot)
+        if not self.habits.is_single(zone):
+            since_ns = self._t_ns - COVERED_NS
+            pile.extend(self._air.back_under(zone, spot.at_mm, self._reach_mm(zone), since_ns))
         under = (
             bool(pile)
             and self.habits.is_single(zone)
             and self.zones.is_before(zone, spot.at_mm, pile[0].at_mm)
         )
         pile.insert(0 if under else len(pile), card)
-        if actor.seat is None and found.gone is not None:
-            actor = found.gone.actor
+        if actor.seat is None:
+            actor = found.who
         if zone == OFF or found.origin in (OFF, zone):
             return
+        due_ns = self._t_ns + (GATHER_NS if found.gather else 0)
         self._arrivals.append(
             Arrival(
                 spot=spot,
@@ -303,14 +318,35 @@ class Scene:
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
                 actor=actor,
-                conf=min(spot.conf, found.conf),
-                due_ns=self._t_ns + (GATHER_NS if found.gather else 0),
+                conf=min(spot.conf, found.conf, LIKELY if doubtful else 1.0),
+                due_ns=due_ns if may_be == 1 else self._drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns,
                 block=found.block,
                 flip=found.flip,
                 under=under,
+                may_be=may_be,
             )
         )
+
+    def _told_between(self, spot: Spot, actor: Actor, found: Found) -> Found:
+        """Tell of what must have happened on the way, hidden by the hand.
+
+        Either the card was turned up first, or drawn onto the pile beside and taken from there.
+        """
+        backs = found.hidden or (found.gone is not None and not found.gone.cards[-1].up)
+        if not spot.up or not backs or found.flip:
+            return found
+        t_ns = found.lifted_ns or spot.still_ns - CARRIED_NS
+        if self.habits.is_first_turned(found.origin):
+            card = laid(spot, self._deck_of(found.origin)).card
+            self._events.append(moves.turned_before(t_ns, card, found.origin, actor))
+        drawn = self._sources().drawn_between(spot, found, actor)
+        if drawn is None:
+            return found
+        pile = self.piles[drawn.target]
+        pile.extend(drawn_cards(found, drawn, spot, self.piles, self._air))
+        self._events.append(moves.drawn_before(t_ns, drawn, actor))
+        return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who)
 
     def _deal(self, spot: Spot, zone: str, actor: Actor) -> None:
         """Tell of a card or pile that appeared during the deal, as high as the deal asks for."""
@@ -331,45 +367,7 @@ class Scene:
     def _is_unordered(self, zone: str) -> bool:
         return self.habits.is_row(zone) or is_in_hands(zone)
 
-    def _fetch(self, found: Found, spot: Spot, zone: str) -> Lying:
-        """Take the card from where it was; returns it as it lies now."""
-        card = laid(spot, self._deck_of(zone))
-        old: Lying | None = None
-        if found.gone is not None:
-            left = list(found.gone.cards)
-            if found.whole:
-                old = left[0] if found.flip else left[-1]
-                self._air.gone.remove(found.gone)
-                below = [
-                    replace(c.unseen(), up=spot.up, at_mm=spot.at_mm, since_ns=spot.still_ns)
-                    for c in left
-                ]
-                self.piles[zone].extend(below[:0:-1] if found.flip else below[:-1])
-            else:
-                old = left.pop(found.index)
-                found.gone.cards = tuple(left)
-                if not left:
-                    self._air.gone.remove(found.gone)
-        elif found.hidden:
-            drawn = self.piles.draw(found.origin, found.block)
-            block = [
-                replace(c.unseen(), up=spot.up, at_mm=spot.at_mm, since_ns=spot.still_ns)
-                for c in drawn[::-1]
-            ]
-            more = [unknown(card, spot.up)] * (found.block - max(1, len(block)))
-            self.piles[zone].extend((*more, *block[:-1]))
-            old = block[-1] if block else None
-        elif found.index >= 0:
-            old = self.piles.take(found.origin, [found.index])[0]
-            if old.spot is not None:
-                self._stale.add(old.spot)
-        if old is None:
-            deck = self._deck_of(found.origin)
-            return replace(card, deck=deck or card.deck, told=card.face)
-        face = card.face if card.named else old.face
-        return replace(card, face=face, deck=old.deck or card.deck, told=face)
-
-    def _leave(self, lost: list[int]) -> None:
+    def _leave(self) -> None:
         """Set out the cards that are seen no more and that nothing covers."""
         for zone in self.piles.zones():
             if is_in_hands(zone):
@@ -378,47 +376,71 @@ class Scene:
             bare = [
                 k for k, card in enumerate(pile) if card.spot is None and self._is_bare(zone, k)
             ]
+            bare = self._gone_of(zone, bare)
             if bare and zone != OFF:
                 self._air.set_out(self._t_ns, zone, bare)
             elif bare:
                 self.piles.take(zone, bare)
+
+    def _gone_of(self, zone: str, bare: list[int]) -> list[int]:
+        """Return which of the cards that nothing covers are gone.
+
+        Those that were seen; and what lay below them, when it does not show within a while.
+        """
+        pile = self.piles[zone]
+        just = [k for k in bare if self._t_ns - pile[k].lost_ns < SHOWN_NS]
+        if just or not bare or self._now.covered(pile[bare[-1]].at_mm):
+            return just
+        if not self._now.shown(pile[bare[-1]].at_mm, pile[bare[-1]].angle_deg):
+            return just
+        since_ns = self._air.bare_since(zone, pile[bare[-1]].at_mm, self._reach_mm(zone))
+        return [] if since_ns is not None and self._t_ns - since_ns < SHOWN_NS else bare
 
     def _is_bare(self, zone: str, index: int) -> bool:
         """Whether nothing that is seen lies over a card."""
         pile = self.piles[zone]
         card = pile[index]
         return not any(
-            other.spot is not None and other.near(card.at_mm, 75.0) for other in pile[index + 1 :]
+            other.spot is not None and other.near(card.at_mm, self.habits.reach_mm(zone, HIDES_MM))
+            for other in pile[index + 1 :]
         ) and not self._is_hidden(zone, card)
 
     def _is_hidden(self, zone: str, card: Lying) -> bool:
         """Whether a card of another zone, or one not explained yet, lies over it."""
         known = {c.spot for _, _, c in self.piles.each()} | self._stale
+        fresh = [spot for spot in self._now.spots if spot.id not in known]
         return any(
-            spot.id not in known and dist(spot.at_mm, card.at_mm) < COVERS_MM
-            for spot in self._now.spots
+            dist(spot.at_mm, card.at_mm) < COVERS_MM
+            or (
+                card.near(spot.at_mm, self._reach_mm(zone))
+                and self.zones.name_at(spot.at_mm, self.piles) == zone
+            )
+            for spot in fresh
         )
 
     def _bury(self) -> None:
-        """Hold arrivals that may cover a card in the air; lay that below when it stays away."""
-        for k, arrival in enumerate(self._arrivals):
-            for gone in self._air.gone:
-                contact = contact_below(gone, arrival, self._touched)
-                if contact is None:
-                    continue
-                if self._t_ns - contact.t_ns < WAIT_NS:
-                    due_ns = max(arrival.due_ns, contact.t_ns + WAIT_NS)
-                    self._arrivals[k] = replace(arrival, due_ns=due_ns)
-                else:
-                    self._air.gone.remove(gone)
-                    self._events.append(self._buried(gone, arrival, contact))
-                break
+        """Lay a card in the air below those that covered it before it was seen to lie."""
+        for gone in list(self._air.gone):
+            below = self._contested.below(gone)
+            if below is None:
+                continue
+            zone, contact = below
+            if self._t_ns - contact.t_ns >= WAIT_NS:
+                self._air.gone.remove(gone)
+                self._events.append(self._buried(gone, zone, contact))
+                continue
+            due_ns = contact.t_ns + WAIT_NS
+            self._arrivals = [
+                replace(one, due_ns=max(one.due_ns, due_ns)) if one.target == zone else one
+                for one in self._arrivals
+            ]
 
-    def _buried(self, gone: Gone, above: Arrival, contact: Contact) -> Event:
-        card = replace(gone.cards[0].unseen(), at_mm=above.spot.at_mm, since_ns=contact.t_ns)
-        pile = self.piles[above.target]
-        pile.insert(next((k for k, c in enumerate(pile) if c.spot == above.spot.id), 0), card)
-        return moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, above.target,
+    def _buried(self, gone: Gone, zone: str, contact: Contact) -> Event:
+        pile = self.piles[zone]
+        card = replace(gone.cards[0].unseen(), at_mm=pile[-1].at_mm, since_ns=contact.t_ns, up=True)
+        above = sum(1 for other in pile if other.since_ns > contact.t_ns)
+        pile.insert(len(pile) - above, card)
+        return moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
                             contact.actor, CONF)  # fmt: skip
 
     def _tell_arrivals(self) -> None:
@@ -429,15 +451,20 @@ class Scene:
             if any(one.due_ns > self._t_ns for one in group):
                 break
             self._arrivals = [one for one in self._arrivals if one not in group]
-            order = {id(card): k for k, card in enumerate(self.piles[first.target])}
-            group.sort(key=lambda one: order.get(id(one.card), 0))
+            order = {card.spot: k for k, card in enumerate(self.piles[first.target])}
+            group.sort(key=lambda one: order.get(one.spot.id, 0))
             if first.flip or all(one.pos == k for k, one in enumerate(reversed(group))):
                 self._events.append(moves.told(group))
             else:
-                self._events.extend(moves.told([one]) for one in group)
+                # Cards that came together and are no block were not all seen rightly.
+                doubtful = (replace(one, conf=min(one.conf, LIKELY)) for one in group)
+                self._events.extend(moves.told([one]) for one in doubtful)
+
+    def _reach_mm(self, zone: str) -> float:
+        return self.habits.reach_mm(zone, COVERS_MM)
 
     def _sources(self) -> Sources:
-        return Sources(self.plan, self.habits, self.piles, self._air.gone, self._now)
+        return Sources(self.plan, self.habits, self.piles, self._air.gone, self._evidence)
 
     def _deck_of(self, zone: str) -> str | None:
         return self.habits.deck_of(zone, len(self.plan.seats))

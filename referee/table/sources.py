@@ -1,41 +1,35 @@
-"""Where a card that came to rest came from: what left, what is covered, what shows only backs."""
+"""Where a card that came to rest may have come from: what left, what is covered, what is hidden."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Protocol
 
 from referee.table.air import Gone
+from referee.table.evidence import Evidence, Reach
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
-from referee.table.piles import Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
-from referee.values.spots import BACK, Spot
+from referee.values.spots import Spot
 
-# A hand that brings a card was at its origin so long ago at most.
-CARRY_NS = 4_000_000_000
-
-
-class Now(Protocol):
-    """What is known of the moment: its time, and when zones last stirred."""
-
-    @property
-    def t_ns(self) -> int:
-        """The time of the look."""
-
-    @property
-    def spots(self) -> tuple[Spot, ...]:
-        """The believed cards."""
-
-    @property
-    def stirred_ns(self) -> Callable[[str], int]:
-        """When something last moved over a zone."""
-
-    @property
-    def covered(self) -> Callable[[PointMm], bool]:
-        """Whether a hand hides a place now."""
+# A hand that brings a card took it so long ago at most; carries take 0.3 to 0.9 s, and who thinks
+# over a card in his hand may take longer.
+CARRY_NS = 2_500_000_000
+# The hand that lays the card is at the target a little before it is still.
+LAY_NS = 120_000_000
+# Three cards turned one by one take less than this; one touch is told once in that time.
+SERIES_NS, TAP_NS = 1_100_000_000, 120_000_000
+# Nobody takes a card with fingers farther from its middle than this; piles lie 85 mm apart.
+FINGERS_MM = 45.0
+# From a pile to the one beside it a hand needs less than this.
+SWIFT_NS = 900_000_000
+# What got lost so lately may be the card that is seen elsewhere now.
+LOST_NS = 2_500_000_000
+# As sure as a move can be of which source, card and target were seen; and less plain ones.
+PLAIN, LIKELY, GUESSED = 0.98, 0.9, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +40,17 @@ class Found:
     `origin`, -1 for a card that nobody knew. `pos` counts from the top. `whole`: the whole block
     came to lie there. `hidden`: the `block` top cards of a pile of backs. `gather`: more cards
     may belong to the same move. `guessed`: nothing speaks for it.
+
+    `reach` tells how surely a hand was at the origin, `who` whose, `apart_mm` how far from the
+    pile's middle; `swift`: it was the very hand that laid the card, just before. `counted`: the
+    card's place in its pile was known, and so the size of the block, and that the pile has
+    `miscount` more cards than was believed.
     """
 
     origin: str
     index: int = -1
     pos: int = 0
-    conf: float = 1.0
+    conf: float = PLAIN
     gone: Gone | None = None
     whole: bool = False
     hidden: bool = False
@@ -60,6 +59,12 @@ class Found:
     flip: bool = False
     lifted_ns: int | None = None
     guessed: bool = False
+    reach: Reach = Reach.TOUCHED
+    who: Actor = NOBODY
+    swift: bool = False
+    counted: bool = False
+    miscount: int = 0
+    apart_mm: float = 0.0
 
 
 class Sources:
@@ -71,160 +76,267 @@ class Sources:
         habits: Habits,
         piles: Piles,
         limbo: Sequence[Gone],
-        now: Now,
+        evidence: Evidence,
     ) -> None:
         """Look at the table as it is known now."""
         self._plan, self._habits, self._piles = plan, habits, piles
-        self._limbo, self._now = limbo, now
-        self._live = {spot.id for spot in now.spots}
+        self._limbo, self._evidence = limbo, evidence
+        self._live = {spot.id for spot in evidence.now.spots}
 
-    def by_face(self, spot: Spot, zone: str) -> bool:
-        """Whether a card of this face left a place, or is covered somewhere else."""
-        return spot.named and self._named(spot, zone) is not None
-
-    def find(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return where a card came from, None while that cannot be told yet."""
-        if spot.label == BACK:
-            return self._back(spot, zone) or self._hidden(spot, zone, actor)
-        last = self._last_block(zone, actor)
-        if last is not None:
-            return last
-        if spot.named:
-            found = self._named(spot, zone, actor)
-            if found is not None:
-                return found
-            if self._twin(spot, zone, actor) is not None:
-                return None
-        return self._hidden(spot, zone, actor)
-
-    def guess(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return the likeliest origin when waiting told no more.
-
-        None for a card that is still seen elsewhere: each card is once in a deck, and what was
-        seen first keeps its name. Where a hand hides that place, the card has left it.
-        """
-        twin = self._twin(spot, zone, actor) if spot.named else None
-        if twin is not None:
-            return twin if self._now.covered(self._piles[twin.origin][twin.index].at_mm) else None
-        found = self._hidden(spot, zone, actor, stirred=False)
-        return found or Found(self._nowhere(zone), conf=0.3, guessed=True)
-
-    def stirred_source(self, zone: str, since_ns: int) -> bool:
-        """Whether a pile of backs from which cards come to a zone stirred since then."""
-        return any(self._stirred(s.origin, since_ns) for s in self._hidden_sources(zone, NOBODY))
-
-    def _stirred(self, zone: str, since_ns: int) -> bool:
-        return is_in_hands(zone) or self._now.stirred_ns(zone) > since_ns
-
-    def places_of(self, spot: Spot, zone: str) -> tuple[str, ...]:
-        """Return the zones in which a card of this face lies covered, or which it left."""
+    def left(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the card of this face that left its place, the likeliest of several."""
         if not spot.named:
-            return ()
-        gone = [
-            one.zone
-            for one in self._limbo
-            if any(c.face == spot.label and self._may_come(c, zone) for c in one.cards)
+            return None
+        found = [
+            (self._fit(card, zone, gone, actor), gone.t_ns, n, k)
+            for n, gone in enumerate(self._limbo)
+            for k, card in enumerate(gone.cards)
+            if card.face == spot.label
         ]
-        return (*gone, *(name for name, _, _ in self._unseen(spot, zone, NOBODY)))
+        if not found:
+            return None
+        fit, _, n, k = max(found)
+        gone = self._limbo[n]
+        rivals = {self._limbo[one[2]].cards[one[3]].deck for one in found if one[0] == fit}
+        conf = PLAIN if len(rivals) == 1 and fit > 0 else LIKELY
+        return Found(
+            gone.zone,
+            k,
+            len(gone.cards) - 1 - k,
+            conf=conf,
+            gone=gone,
+            gather=len(gone.cards) > 1,
+            lifted_ns=gone.t_ns if gone.t_ns < spot.still_ns else None,
+            who=gone.actor,
+        )
 
-    def _last_block(self, zone: str, actor: Actor) -> Found | None:
-        """Return the last cards of a pile that is turned over block by block."""
-        for source in self._hidden_sources(zone, actor):
-            gone = next((one for one in self._limbo if one.zone == source.origin), None)
-            if source.flip and gone is not None:
-                return self._last_of(gone, source)
+    def left_from(self, zone: str, at_mm: PointMm) -> bool:
+        """Whether cards left a place of a zone and lie nowhere yet."""
+        reach_mm = self._habits.reach_mm(zone, COVERS_MM)
+        return any(
+            gone.zone == zone and gone.cards[0].near(at_mm, reach_mm) for gone in self._limbo
+        )
+
+    def last_laid_ns(self, zone: str) -> int:
+        """Return when the last of the cards was laid that left a zone and lie nowhere yet."""
+        laid = (card.since_ns for gone in self._limbo if gone.zone == zone for card in gone.cards)
+        return max(laid, default=NEVER_NS)
+
+    def _fit(self, card: Lying, zone: str, gone: Gone, actor: Actor) -> int:
+        """Rank a card in the air: of whose deck it is, and who took it."""
+        owner = owner_of(zone)
+        fits = 0 if owner is None or card.deck in (None, owner) else -2
+        if actor.seat is not None:
+            mine = actor.seat in (gone.actor.seat, card.deck)
+            fits += 2 if mine else -1 if gone.actor.seat is not None else 0
+        return fits + 1 + (gone.zone == zone)
+
+    def covered(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the covered card of this face that a hand can have got at."""
+        if not spot.named:
+            return None
+        found = []
+        for name, k, card in self._piles.of_face(spot.label):
+            if card.spot in self._live or not card.up or name == zone:
+                continue
+            pos = sum(1 for c in self._piles[name][k + 1 :] if c.near(card.at_mm, 60.0))
+            since_ns = spot.still_ns - CARRY_NS
+            now_ns = self._evidence.now.t_ns
+            reach = self._evidence.reach(name, card.at_mm, since_ns, now_ns, actor)
+            just = pos == 0 and card.lost_ns > since_ns
+            if reach is Reach.NONE:
+                continue
+            if self._is_foreign(card, zone):
+                continue
+            found.append((just, reach, card.lost_ns, name, k, pos))
+        if not found:
+            return None
+        just, reach, _, name, k, _ = max(found)
+        pos = len(self._piles[name]) - 1 - k
+        conf = PLAIN if just and len(found) == 1 else LIKELY if pos == 0 else GUESSED
+        return Found(name, k, pos, conf=conf, gather=True, reach=reach)
+
+    def held(self, spot: Spot, actor: Actor) -> Found | None:
+        """Return the known card of this face in the actor's hand."""
+        for name, k, _ in self._piles.of_face(spot.label) if spot.named else ():
+            if is_in_hands(name) and actor.seat is not None and owner_of(name) == actor.seat:
+                return Found(name, k, conf=PLAIN)
         return None
 
-    def _named(self, spot: Spot, zone: str, actor: Actor = NOBODY) -> Found | None:
-        """Return the card of this face that left its place, or lies covered."""
-        # Of two players' cards of one face the actor's own is likelier.
-        for gone in sorted(self._limbo, key=lambda one: (not _is_of(one, actor.seat), -one.t_ns)):
-            for k, card in enumerate(gone.cards):
-                if card.face == spot.label and self._may_come(card, zone):
-                    pos = len(gone.cards) - 1 - k
-                    more = len(gone.cards) > 1
-                    return Found(gone.zone, k, pos, gone=gone, gather=more, lifted_ns=gone.t_ns)
-        unseen = self._unseen(spot, zone, actor)
-        if not unseen:
+    def twin(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return where the very card that a spot shows is still believed to lie open."""
+        if not spot.named:
             return None
-        name, k, _ = max(unseen, key=lambda one: self._last_stir(one[0]))
-        pos = len(self._piles[name]) - 1 - k
-        return Found(name, k, pos, conf=0.95 if pos == 0 else 0.6, gather=True)
-
-    def _unseen(self, spot: Spot, zone: str, actor: Actor) -> list[tuple[str, int, Lying]]:
-        """Return the covered cards of this face that a hand can have got at."""
-        return [
+        twins = [
             (name, k, card)
             for name, k, card in self._piles.of_face(spot.label)
-            if (card.spot is None or card.spot not in self._live)
-            and (card.up or name == zone or self._holds(name, actor))
-            and self._may_come(card, zone)
-            and self._stirred(name, spot.still_ns - CARRY_NS)
+            if card.up and card.spot in self._live and card.spot != spot.id
         ]
-
-    def _holds(self, zone: str, actor: Actor) -> bool:
-        """Whether a zone is the actor's hand."""
-        return is_in_hands(zone) and actor.seat is not None and owner_of(zone) == actor.seat
-
-    def _may_come(self, card: Lying, zone: str) -> bool:
-        """Whether a card's deck does not speak against the zone: others' zones are seldom used."""
-        owner = owner_of(zone)
-        return card.deck is None or owner is None or card.deck == owner
-
-    def _last_stir(self, zone: str) -> int:
-        return 0 if is_in_hands(zone) else self._now.stirred_ns(zone)
-
-    def _twin(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return where the very card that a spot shows is believed to lie open."""
-        owner = owner_of(zone) or actor.seat
-        for name, k, card in self._piles.of_face(spot.label):
-            live = card.spot is not None and card.spot in self._live
-            if live and card.deck in (None, owner):
-                return Found(name, k, len(self._piles[name]) - 1 - k, conf=0.7)
+        wanted = owner_of(zone) or actor.seat
+        twins.sort(key=lambda one: one[2].deck not in (None, wanted))
+        for name, k, card in twins:
+            if self._may_be_taken(name, card, spot, actor):
+                pos = len(self._piles[name]) - 1 - k
+                return Found(name, k, pos, conf=LIKELY)
         return None
 
-    def _back(self, spot: Spot, zone: str) -> Found | None:
-        """Return the block in the air that came to lie face down."""
+    def _may_be_taken(self, name: str, card: Lying, spot: Spot, actor: Actor) -> bool:
+        """Whether a card that is still believed may be gone: in a deck of one it must be."""
+        if card.deck is None or self._evidence.now.covered(card.at_mm):
+            return True
+        since_ns = spot.still_ns - CARRY_NS
+        return self._evidence.last(card.at_mm, since_ns, spot.still_ns, actor) is not None
+
+    def _is_foreign(self, card: Lying, zone: str) -> bool:
+        owner = owner_of(zone)
+        return card.deck is not None and owner is not None and card.deck != owner
+
+    def back(self, spot: Spot, zone: str) -> Found | None:
+        """Return the block in the air that came to lie face down in a zone."""
         for gone in sorted(self._limbo, key=lambda one: -one.t_ns):
             home = self._habits.returns_to(gone.zone, gone.actor.seat)
             flip = gone.cards[-1].up
-            if not flip or home in (zone, None):
-                return Found(
-                    gone.zone,
-                    len(gone.cards) - 1,
-                    gone=gone,
-                    whole=True,
-                    block=len(gone.cards),
-                    flip=flip and (home == zone or len(gone.cards) > 1),
-                    lifted_ns=gone.t_ns,
-                )
+            if flip and home not in (zone, None):
+                continue
+            if flip and home is None and self._habits.has_backs(zone):
+                # One of the backs that lie there anyway shows.
+                continue
+            if self._is_partly_gone(gone):
+                continue
+            older = spot.still_ns < gone.t_ns - SWIFT_NS
+            if not gone.touched or gone.zone == zone or (older and home != zone):
+                continue
+            now_ns = self._evidence.now.t_ns
+            reach = self._evidence.reach(zone, spot.at_mm, gone.t_ns, now_ns, gone.actor)
+            if home != zone and reach is not Reach.TOUCHED:
+                continue
+            return Found(
+                gone.zone,
+                len(gone.cards) - 1,
+                gone=gone,
+                whole=True,
+                block=len(gone.cards),
+                flip=flip and (home == zone or len(gone.cards) > 1),
+                lifted_ns=gone.t_ns,
+                who=gone.actor,
+                # One back looks like another.
+                conf=LIKELY,
+            )
         return None
 
-    def _hidden(self, spot: Spot, zone: str, actor: Actor, stirred: bool = True) -> Found | None:
-        """Return the pile of backs, or the hand, that an unknown card came from."""
-        since_ns = spot.still_ns - CARRY_NS
-        sources = [
-            source
-            for source in self._hidden_sources(zone, actor)
-            if source.origin != zone and (not stirred or self._stirred(source.origin, since_ns))
-        ]
-        if not sources:
-            return None
-        source = max(sources, key=lambda one: self._likely(one.origin, since_ns))
-        gone = next((gone for gone in self._limbo if gone.zone == source.origin), None)
-        if gone is not None:
-            return self._last_of(gone, source)
-        if source.flip:
-            return self._flipped(spot, source)
-        block = source.block or max(1, len(self._piles[source.origin]))
-        return Found(source.origin, conf=0.9 if block == 1 else 0.5, hidden=True, block=block)
+    def _is_partly_gone(self, gone: Gone) -> bool:
+        """Whether it is not known yet what became of the cards below those that left."""
+        at_mm = gone.cards[0].at_mm
+        left = [card for card in self._piles[gone.zone] if card.near(at_mm, COVERS_MM)]
+        return bool(left) and left[-1].spot is None
 
-    def _likely(self, zone: str, since_ns: int) -> tuple[bool, bool, bool, bool, int]:
-        """Rank a source: a back that left, a pile that stirred, a hand with cards, any other."""
-        on_table = not is_in_hands(zone)
-        left = any(gone.zone == zone for gone in self._limbo)
-        stirred = on_table and self._stirred(zone, since_ns)
-        return left, stirred, bool(self._piles[zone]), on_table, self._last_stir(zone)
+    def hidden(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the likeliest pile of backs, or hand, that an unknown card came from."""
+        usual = {source.origin for source in self._hidden_sources(zone, actor)}
+        if any(gone.zone in usual and self._is_partly_gone(gone) for gone in self._limbo):
+            # Whether its last cards were taken, or more lie there, is seen in a moment.
+            return None
+        found = [one for one in self._hidden(spot, zone, actor) if one is not None]
+        if not found:
+            return None
+        best = max(found, key=_likely)
+        if best.reach is Reach.NONE:
+            return found[0] if len(found) == 1 else replace(found[0], conf=GUESSED)
+        same = [
+            one
+            for one in found
+            if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
+        ]
+        return replace(best, conf=min(best.conf, LIKELY)) if same else best
+
+    def _hidden(self, spot: Spot, zone: str, actor: Actor) -> Iterator[Found | None]:
+        usual = self._hidden_sources(zone, actor)
+        for source in usual:
+            yield self._from_hidden(spot, source, actor)
+        names = {source.origin for source in usual} | {zone, OFF}
+        for name in self._piles.zones():
+            pile = self._piles[name]
+            if name in names or is_in_hands(name) or pile[-1].up:
+                continue
+            # Against the rules cards come from any pile of backs, if a hand was seen there.
+            found = self._from_hidden(spot, Source(zone, name), actor)
+            if found is not None and found.reach is Reach.TOUCHED and found.apart_mm < FINGERS_MM:
+                yield found
+
+    def _from_hidden(self, spot: Spot, source: Source, actor: Actor) -> Found | None:
+        gone = next((one for one in self._limbo if one.zone == source.origin), None)
+        if gone is not None and not gone.cards[-1].up:
+            found = self._last_of(gone, source)
+            return replace(found, reach=Reach.TOUCHED, who=gone.actor)
+        if is_in_hands(source.origin):
+            known = actor.seat == owner_of(source.origin)
+            block = source.block or max(1, len(self._piles[source.origin]))
+            conf = PLAIN if known and source.block == 1 else GUESSED
+            reach = Reach.PASSED if known else Reach.NONE
+            return Found(source.origin, conf=conf, hidden=True, block=block, reach=reach)
+        pile = self._piles[source.origin]
+        if not pile:
+            return None
+        at_mm = pile[-1].at_mm
+        since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
+        contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
+        reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
+        if contact is not None and contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm):
+            # That hand was at the target, and the piles lie beside one another.
+            contact, reach = None, Reach.PASSED
+        found = (
+            self._flipped(spot, source)
+            if source.flip
+            else Found(source.origin, hidden=True, block=source.block or len(pile))
+        )
+        if found.block > 1 and not source.flip:
+            found = replace(found, conf=GUESSED)
+        if reach is not Reach.TOUCHED:
+            found = replace(found, conf=min(found.conf, LIKELY))
+        who = NOBODY if contact is None else contact.actor
+        lifted_ns = None if contact is None else contact.t_ns
+        swift = (
+            contact is not None
+            and spot.still_ns - contact.t_ns < SWIFT_NS
+            and (actor.hand == contact.actor.hand or "?" in (actor.hand, contact.actor.hand))
+        )
+        apart_mm = 0.0 if contact is None else contact.apart_mm(at_mm)
+        return replace(
+            found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
+        )
+
+    def times_touched(self, found: Found, spot: Spot, actor: Actor) -> list[int]:
+        """Return when a hand came down on a pile of backs since the last card was drawn from it."""
+        pile = self._piles[found.origin]
+        if not pile:
+            return []
+        at_mm = pile[-1].at_mm
+        laid_ns = max(card.since_ns for card in pile) + TAP_NS
+        since_ns = max(spot.still_ns - SERIES_NS, laid_ns)
+        times: list[int] = []
+        until_ns = spot.still_ns - LAY_NS
+        while (contact := self._evidence.last(at_mm, since_ns, until_ns, actor)) is not None:
+            until_ns = contact.t_ns - TAP_NS
+            if contact.apart_mm(at_mm) < contact.apart_mm(spot.at_mm):
+                times.append(contact.t_ns)
+        return times[::-1]
+
+    def drawn_between(self, spot: Spot, found: Found, actor: Actor) -> Source | None:
+        """Return how a card was drawn that seems to come straight from backs drawn by blocks.
+
+        A hand was at the pile that is drawn onto after it was at the backs.
+        """
+        source = self._habits.drawn_by_blocks(found.origin)
+        if source is None or not self._piles[source.target]:
+            return None
+        at_mm = self._piles[source.target][-1].at_mm
+        since_ns = found.lifted_ns or spot.still_ns - SWIFT_NS
+        if self._evidence.last(at_mm, since_ns, spot.still_ns - LAY_NS, actor) is None:
+            return None
+        cards = self._piles[found.origin] if found.gone is None else found.gone.cards
+        down = sum(not card.up for card in cards)
+        deep = found.origin in self._piles.deep or not down
+        return replace(source, block=source.block if deep else min(source.block, down))
 
     def _flipped(self, spot: Spot, source: Source) -> Found:
         """Return the top cards of a pile of backs, turned over as one block."""
@@ -233,8 +345,23 @@ class Sources:
         count = source.block if deep else min(source.block, len(down))
         # In a pile that was turned over before every card is known: the new top tells the count.
         shown = next((k for k, card in enumerate(down[::-1], 1) if card.face == spot.label), 0)
-        block = min(shown, source.block) or count
-        return Found(source.origin, conf=0.9, gather=True, block=block, flip=True, hidden=True)
+        if self._habits.singly:
+            counted, block, miscount = 0 < shown <= source.block, shown, 0
+        else:
+            counted = 0 < shown <= 2 * source.block
+            block, miscount = min(source.block, shown + len(down)), source.block - shown
+            if shown == len(down):
+                block, miscount = shown, 0
+        return Found(
+            source.origin,
+            conf=LIKELY if deep and not counted else PLAIN,
+            gather=True,
+            block=block if counted else count,
+            flip=True,
+            hidden=True,
+            counted=counted,
+            miscount=miscount if counted else 0,
+        )
 
     def _last_of(self, gone: Gone, source: Source) -> Found:
         """Return the last cards of a pile, which left nothing to be seen there."""
@@ -260,28 +387,29 @@ class Sources:
         for source in self._habits.sources(zone):
             for seat in self._plan.seats:
                 one = replace(source, origin=source.origin.replace("?", seat.seat))
-                others_hand = is_in_hands(one.origin) and actor.seat not in (
-                    None,
-                    owner_of(one.origin),
-                )
-                if not others_hand and self._may_hold(one.origin) and one not in found:
+                if self._may_hold(one.origin, actor) and one not in found:
                     found.append(one)
         return found
 
-    def _may_hold(self, zone: str) -> bool:
+    def _may_hold(self, zone: str, actor: Actor) -> bool:
         pile = self._piles[zone]
+        if is_in_hands(zone):
+            # Of a hand that keeps its cards hidden nobody knows how many it holds.
+            hides = self._habits.held == "closed"
+            return actor.seat in (None, owner_of(zone)) and (hides or bool(pile))
         gone = any(one.zone == zone for one in self._limbo)
-        return is_in_hands(zone) or gone or any(not card.up for card in pile)
+        return gone or any(not card.up for card in pile)
 
-    def _nowhere(self, zone: str) -> str:
+    def nowhere(self, zone: str) -> Found:
         """Return the hand that an unexplained card is said to come from."""
         owner = owner_of(zone)
+        origin = f"{owner}.{self._habits.held or 'held'}" if owner else "off"
         for source in self._habits.sources(zone):
             if fnmatchcase(source.origin, "*.held"):
-                return source.origin
-        return f"{owner}.{self._habits.held or 'held'}" if owner else "off"
+                origin = source.origin
+        return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
 
 
-def _is_of(gone: Gone, seat: str | None) -> bool:
-    """Whether cards in the air are of a seat: it took them, or they are of its deck."""
-    return seat is not None and seat in (gone.actor.seat, gone.cards[-1].deck)
+def _likely(one: Found) -> tuple[int, bool, bool, int]:
+    """Rank hidden sources by what the hands tell."""
+    return one.reach, one.apart_mm < FINGERS_MM, one.swift, one.lifted_ns or 0

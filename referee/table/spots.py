@@ -72,14 +72,19 @@ class Zones:
         along = (at_mm[0] - first_mm[0]) * step[0] + (at_mm[1] - first_mm[1]) * step[1]
         return along / length_mm < -length_mm / 2
 
-    def in_order(self, name: str, spots: list[Spot]) -> list[Spot]:
-        """Return spots of one zone from bottom to top, as far as the plan's way of laying tells."""
+    def along_mm(self, name: str, at_mm: PointMm) -> float:
+        """Return how far along the way in which a zone's cards are laid a place is."""
         zone = self._by_name.get(name)
         if zone is None:
+            return 0.0
+        step = lay_of(self._plan, zone).step_mm
+        return at_mm[0] * step[0] + at_mm[1] * step[1]
+
+    def in_order(self, name: str, spots: list[Spot]) -> list[Spot]:
+        """Return spots of one zone from bottom to top, as far as the plan's way of laying tells."""
+        if name not in self._by_name:
             return spots
-        lay = lay_of(self._plan, zone)
-        step = lay.step_mm
-        return sorted(spots, key=lambda one: one.at_mm[0] * step[0] + one.at_mm[1] * step[1])
+        return sorted(spots, key=lambda one: self.along_mm(name, one.at_mm))
 
 
 def _is_free(name: str) -> bool:

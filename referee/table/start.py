@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import dist
 
 from referee.table.habits import habits_of, is_in_hands
-from referee.table.piles import Lying, Piles, laid, unknown
+from referee.table.piles import NEVER_NS, Lying, Piles, laid, unknown
 from referee.table.spots import OFF, Zones
 from referee.values import Laid, Placement, TablePlan
 from referee.values.spots import NOT_READ, Spot
@@ -44,6 +44,11 @@ def lay_out(
             pile[:0] = [unknown(pile[0])] * (usual[name] - len(pile))
         elif not habits.is_single(name):
             piles.deep.add(name)
+    for name in told:
+        if is_in_hands(name):
+            deck = habits.deck_of(name, players)
+            held = Lying(NOT_READ, deck, False, (0.0, 0.0), 0.0, None, NEVER_NS)
+            piles[name][:] = [held] * len(told[name])
 
 
 def _once(spots: Iterable[Spot]) -> list[Spot]:

@@ -263,7 +263,8 @@ def _steps_of_motion(path: _Path, without: int = 0) -> int:
     """Return how many of the last steps belong to the motion that ends `without` of them."""
     times, steps = path.times(MEMORY), path.steps(MEMORY)
     last = len(steps) - without
-    first = int(np.searchsorted(times, times[last] - LONGEST_NS))
+    # A camera that fell silent in the middle leaves one long step, which is all there is.
+    first = min(int(np.searchsorted(times, times[last] - LONGEST_NS)), max(0, last - 1))
     recent = steps[first:last]
     start = peak = int(recent.argmax())
     speed = path.speeds(MEMORY)[first + 1 :]

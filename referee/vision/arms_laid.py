@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
 
-from referee.vision.arms_field import Field, Mask, Plane
-from referee.vision.arms_ground import Difference
+from referee.vision.arms_field import Field, Mask
+from referee.vision.arms_ground import UNIT, Difference, Logs
 from referee.vision.arms_shape import Arm
 
 Window = tuple[slice, slice]
@@ -22,7 +22,7 @@ LEAST_STILL_NS = 150_000_000
 UNCOVERED_NS = 300_000_000
 # The uncovered ground's outline is in the picture that is kept, not in the new one: how much more.
 # Pixels of both sides of the outline are averaged over so many.
-GHOST_RATIO, LEAST_STEP, STEP_SHARE, SIDE_PX = 1.4, 0.08, 0.5, 7
+GHOST_RATIO, LEAST_STEP, STEP_SHARE, SIDE_PX = 1.4, 0.08 * UNIT, 0.5, 7
 SPECK_MM = 9.0
 
 
@@ -33,16 +33,16 @@ def laid_pieces(
 
     `gone_ns`: for how long the hand has been on a way of LEFT_BEHIND_MM, None where it has not.
     """
-    still_ns = seen.still_ns[arm.rows, arm.columns]
+    still_ns = seen.still_ns(arm.rows, arm.columns)
     since_ns = UNCOVERED_NS if gone_ns is None else max(gone_ns, LEAST_STILL_NS)
     still = still_ns > min(since_ns, UNCOVERED_NS)
     least_px = LEAST_LAID_MM2 / field.mm_per_px**2
     if still.sum() < least_px:
         return
-    top, first = int(arm.rows.min()), int(arm.columns.min())
-    rows, columns = arm.rows - top, arm.columns - first
-    part = np.zeros((int(rows.max()) + 1, int(columns.max()) + 1), np.uint8)
-    window = (slice(top, top + part.shape[0]), slice(first, first + part.shape[1]))
+    top, first = max(int(arm.rows.min()) - SIDE_PX, 0), max(int(arm.columns.min()) - SIDE_PX, 0)
+    bottom, last = int(arm.rows.max()) + SIDE_PX, int(arm.columns.max()) + SIDE_PX
+    rows, columns, window = arm.rows - top, arm.columns - first, np.s_[top:bottom, first:last]
+    part = np.zeros_like(seen.solid[window])
     part[rows[still], columns[still]] = 1
     kernel = np.ones((field.odd(SPECK_MM),) * 2, np.uint8)
     part = np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), np.uint8)
@@ -64,10 +64,8 @@ def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     The step along a thing's outline is in the picture that shows the thing (the ghosts of
     background subtraction, after Cucchiara et al., 2003; the measure is our own).
     """
-    kept, now = (
-        sum(_step_along(piece, plane[window]) for plane in planes)
-        for planes in (seen.ground, seen.now)
-    )
+    steps = _steps_along(piece, [plane[window] for plane in (*seen.ground, *seen.now)])
+    kept, now = sum(steps[:3]), sum(steps[3:])
     if kept < max(LEAST_STEP, GHOST_RATIO * now):
         return False
     # Of a plain sleeve's middle both steps are small; a ghost's is all that it differs by.
@@ -79,15 +77,21 @@ def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     return kept > STEP_SHARE * sum(differs)
 
 
-def _step_along(piece: Mask, picture: Plane) -> float:
-    """Return the mean difference between the two sides of a piece's outline, texture averaged."""
-    inner = cv2.copyMakeBorder(piece, *(SIDE_PX,) * 4, cv2.BORDER_CONSTANT).astype(np.float32)
-    shown = cv2.copyMakeBorder(picture, *(SIDE_PX,) * 4, cv2.BORDER_REPLICATE)
+def _steps_along(piece: Mask, pictures: Sequence[Logs]) -> list[float]:
+    """Return each picture's mean difference between the two sides of a piece's outline.
+
+    Texture is averaged over SIDE_PX.
+    """
+    inner, shown = piece.astype(np.float32), np.dstack(pictures).astype(np.float32)
     outline = cv2.morphologyEx(inner, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     size = (SIDE_PX, SIDE_PX)
-    means, weights = [], []
-    for side in (inner, 1.0 - inner):
-        weights.append(cv2.blur(side, size)[outline])
-        means.append(cv2.blur(shown * side, size)[outline] / (weights[-1] + 1e-3))
+    weights = [cv2.blur(side, size)[outline] for side in (inner, 1.0 - inner)]
+    within = cv2.blur(shown * inner[..., None], size)[outline]
+    around = cv2.blur(shown, size)[outline] - within
     both = np.minimum(*weights) > 0.15
-    return float(np.abs(means[0] - means[1])[both].mean()) if both.any() else 0.0
+    if not both.any():
+        return [0.0] * len(pictures)
+    means = (side / (weight[:, None] + 1e-3)
+             for side, weight in zip((within, around), weights, strict=True))  # fmt: skip
+    first, second = means
+    return [float(step) for step in np.abs(first - second)[both].mean(axis=0)]

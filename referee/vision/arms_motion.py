@@ -9,13 +9,16 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from referee.vision.arms_field import Plane
+from referee.vision.arms_ground import UNIT, Logs
 
 ROUNDS = 5
-# The first rounds look at a blurred picture: a step of two blurs is still found.
-BLURS_PX = (2.5, 0.9)
+# The first rounds look at the picture halved and blurred by so many of its own pixels, in all by
+# 2.5 of the whole one's: a step of twice that is still found. The last look at the whole one.
+COARSE_BLUR_PX, FINE_BLUR_PX = 1.1, 0.9
+# A hand that should have moved by less is looked for in the whole picture at once.
+NEAR_PX = 1.2
 # The most pixels that a hand's motion is measured on; more gain nothing.
-MOST_PIXELS, LEAST_PIXELS = 900, 40
+MOST_PIXELS, LEAST_PIXELS = 500, 40
 # A hand whose pixels still differ by 6 % and by most of what they did without any motion was not
 # found again: it went under another, or turned over.
 UNEXPLAINED, UNEXPLAINED_SHARE = 0.06, 0.8
@@ -40,8 +43,8 @@ class Shift:
 
 
 def shift_between(
-    before: Plane,
-    after: Plane,
+    before: Logs,
+    after: Logs,
     hand: tuple[NDArray[np.intp], NDArray[np.intp]],
     guesses_px: Sequence[tuple[float, float]],
 ) -> Shift | None:
@@ -58,19 +61,38 @@ def shift_between(
     reach = int(np.ceil(max(max(map(abs, guess)) for guess in (*guesses_px, (0, 0))))) + MARGIN_PX
     top, left = max(int(rows.min()) - reach, 0), max(int(columns.min()) - reach, 0)
     window = (slice(top, int(rows.max()) + reach + 1), slice(left, int(columns.max()) + reach + 1))
-    patch = _Patch(_floats(columns[::step] - left), _floats(rows[::step] - top))
-    motion, error, still_error = np.zeros(4), 1.0, 1.0
-    for n, blur_px in enumerate(BLURS_PX):
-        a, b = (_floats(cv2.GaussianBlur(one[window], (0, 0), blur_px)) for one in (before, after))
-        if n == 0:
-            motion = patch.best(a, b, [np.array([*guess, 0.0, 0.0]) for guess in guesses_px])
-        motion, error, still_error = patch.fitted(a, b, motion)
+    x, y = _floats(columns[::step] - left), _floats(rows[::step] - top)
+    pictures = _part(before, window), _part(after, window)
+    motion = np.zeros(4)
+    if max(max(map(abs, guess)) for guess in guesses_px) > NEAR_PX:
+        motion = _coarsely(pictures, x, y, guesses_px)
+    patch = _Patch(x, y)
+    sharp_before, sharp_after = (_blurred(one, FINE_BLUR_PX) for one in pictures)
+    motion, error, still_error = patch.fitted(sharp_before, sharp_after, motion)
     if not np.isfinite(motion).all() or (
         error > UNEXPLAINED and error > UNEXPLAINED_SHARE * still_error
     ):
         return None
     mean_px = float(cv2.norm(np.stack(patch.moved(motion))) / len(patch.x) ** 0.5)
     return Shift(float(motion[0]), float(motion[1]), mean_px)
+
+
+def _coarsely(
+    pictures: tuple[Floats, Floats], x: Floats, y: Floats, guesses_px: Sequence[tuple[float, float]]
+) -> Motion:
+    """Return the motion as the halved pictures show it, in pixels of the whole ones."""
+    before, after = (_blurred(_floats(cv2.pyrDown(one)), COARSE_BLUR_PX) for one in pictures)
+    patch = _Patch(x[::2] // 2, y[::2] // 2)
+    halves = [np.array([*guess, 0.0, 0.0]) / 2 for guess in guesses_px]
+    return np.asarray(2 * patch.fitted(before, after, patch.best(before, after, halves))[0])
+
+
+def _part(plane: Logs, window: tuple[slice, slice]) -> Floats:
+    return _floats(plane[window]) / np.float32(UNIT)
+
+
+def _blurred(picture: Floats, by_px: float) -> Floats:
+    return _floats(cv2.GaussianBlur(picture, (0, 0), by_px))
 
 
 class _Patch:
@@ -89,7 +111,7 @@ class _Patch:
         dy = motion[1] + motion[3] * self.u + motion[2] * self.v
         return dx, dy
 
-    def best(self, before: Plane, after: Plane, guesses: Sequence[Motion]) -> Motion:
+    def best(self, before: Floats, after: Floats, guesses: Sequence[Motion]) -> Motion:
         """Return the guess that explains the later picture best, or no motion at all."""
         wanted = after[self.rows, self.columns]
         errors: list[tuple[float, int]] = []
@@ -99,7 +121,7 @@ class _Patch:
             errors.append((float(np.abs(wanted - now).mean()), len(errors)))
         return (np.zeros(4), *guesses)[min(errors)[1]]
 
-    def fitted(self, before: Plane, after: Plane, motion: Motion) -> tuple[Motion, float, float]:
+    def fitted(self, before: Floats, after: Floats, motion: Motion) -> tuple[Motion, float, float]:
         """Return the best motion from a first one, its mean error and that of no motion.
 
         The slopes are those of the later picture, which stay while the earlier one is moved
@@ -137,7 +159,7 @@ def _floats(values: ArrayLike) -> NDArray[np.float32]:
     return np.asarray(values, np.float32)
 
 
-def _sampled(picture: Plane, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
+def _sampled(picture: Floats, x: Floats, y: Floats) -> Floats:
     at = (_floats(x)[None], _floats(y)[None])
     taken = cv2.remap(picture, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(taken.ravel(), np.float32)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
+from math import dist, hypot
 
 from referee.values import Place, PointMm
 
@@ -34,14 +33,15 @@ def seat_evidence(places: Sequence[Place], root_mm: PointMm, tip_mm: PointMm) ->
     """
     found = {}
     for place in places:
-        at = np.array(place.center_mm) + SHOULDER_BACK_MM * np.array(OUTWARD[place.edge])
-        right = np.array(rightward(place))
-        behind = _behind(root_mm, tip_mm, float(np.hypot(*(at - np.array(root_mm)))))
-        away = [float(np.hypot(*(behind - at - side * SHOULDER_SIDE_MM * right)))
-                for side in (-1.0, 1.0)]  # fmt: skip
-        near_mm = float(np.hypot(*(np.array(root_mm) - np.array(place.center_mm))))
-        spread = 2 * SWAY_MM**2
-        found[place.seat] = -(min(away) ** 2) / (2 * spread) - near_mm**2 / (2 * (3 * SWAY_MM) ** 2)
+        at = _shoulders(place)
+        x, y = rightward(place)
+        behind = _behind(root_mm, tip_mm, dist(at, root_mm))
+        away = min(
+            dist(behind, (at[0] + side_mm * x, at[1] + side_mm * y))
+            for side_mm in (-SHOULDER_SIDE_MM, SHOULDER_SIDE_MM)
+        )
+        near_mm = dist(root_mm, place.center_mm)
+        found[place.seat] = -(away**2) / (4 * SWAY_MM**2) - near_mm**2 / (2 * (3 * SWAY_MM) ** 2)
     return found
 
 
@@ -60,20 +60,26 @@ def right_evidence(place: Place, root_mm: PointMm, tip_mm: PointMm, side_mm: flo
 
     By where its shoulder must be, and by the thumb: a right hand's, palm down, is on its left.
     """
-    at = np.array(place.center_mm) + SHOULDER_BACK_MM * np.array(OUTWARD[place.edge])
+    at = _shoulders(place)
     behind = _behind(root_mm, tip_mm, SHOULDER_BACK_MM)
-    aside_mm = float((behind - at) @ np.array(rightward(place)))
+    x, y = rightward(place)
+    aside_mm = (behind[0] - at[0]) * x + (behind[1] - at[1]) * y
     # Two normal densities at -SHOULDER_SIDE_MM and +SHOULDER_SIDE_MM with deviation SWAY_MM.
     shoulder = 2 * SHOULDER_SIDE_MM * aside_mm / (2 * SWAY_MM**2)
     # 26 mm is a spread thumb; a pinch grip hides most of it.
-    thumb = float(np.clip(side_mm / 26.0, -1.0, 1.0))
-    return float(np.clip(shoulder, -6.0, 6.0)) + thumb
+    thumb = min(max(side_mm / 26.0, -1.0), 1.0)
+    return min(max(shoulder, -6.0), 6.0) + thumb
 
 
-def _behind(
-    root_mm: PointMm, tip_mm: PointMm, back_mm: float
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _shoulders(place: Place) -> PointMm:
+    """Return the middle between a player's shoulders."""
+    x, y = OUTWARD[place.edge]
+    x_mm, y_mm = place.center_mm
+    return x_mm + SHOULDER_BACK_MM * x, y_mm + SHOULDER_BACK_MM * y
+
+
+def _behind(root_mm: PointMm, tip_mm: PointMm, back_mm: float) -> PointMm:
     """Return the place `back_mm` behind the root on the line from the tip."""
-    root, tip = np.array(root_mm, float), np.array(tip_mm, float)
-    ahead = tip - root
-    return np.asarray(root - ahead / max(float(np.hypot(*ahead)), 1e-6) * back_mm)
+    x, y = tip_mm[0] - root_mm[0], tip_mm[1] - root_mm[1]
+    share = back_mm / max(hypot(x, y), 1e-6)
+    return root_mm[0] - x * share, root_mm[1] - y * share

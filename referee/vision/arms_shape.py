@@ -9,10 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.arms_field import RIM_MM, Field, Mask, Plane
-from referee.vision.arms_ground import Difference
+from referee.vision.arms_field import RIM_MM, Field, Mask
+from referee.vision.arms_ground import UNIT, Difference
 
 Point = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Places = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 # Fingers of one hand enter apart: what enters within this distance is one arm.
 FINGERS_APART_MM = 50.0
@@ -31,9 +33,16 @@ HAND_MM = 185.0
 # soft shadow's ten: the share of the whole depth that one pixel makes.
 DARK_MM2, SHADOW_BORDER, SHARP_SHARE = 1500.0, 0.22, 0.22
 STILL_ARM_SHARE = 0.6
+# A dark hand is darker than its shadow by so much at least.
+LEAST_DEEPER = 0.15 * UNIT
 # Depths at which arms that lie together at the edge are looked for apart, and what each must have
 # beyond: more than a spread thumb.
 CUTS_MM, CUT_REACH_MM, CUT_AREA_MM2 = (60.0, 120.0), 120.0, 5000.0
+# Two arms are at least so wide together: narrow wrists are 50 mm each.
+LEAST_TWO_MM = 90.0
+# A hand is cut off its arm by a watch or a cuff, at most so wide. It moves when a fifth of it
+# changed within three frames at 30 a second.
+CUT_OFF_MM, MOVES_NS, MOVES_SHARE = 55.0, 100_000_000, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +101,11 @@ def _dark_things(field: Field, seen: Difference, shade: Mask, solid: Mask, befor
     """Return the pieces of what is only darker that are no shadows."""
     found = np.zeros_like(solid)
     dark_px = DARK_MM2 / field.mm_per_px**2
+    if cv2.countNonZero(shade) < dark_px:
+        return found
     # Specks of strong difference inside a dark hand cast no shadow.
     large = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((field.odd(SPECK_MM),) * 2, np.uint8))
-    beside = cv2.dilate(large, np.ones((3, 3), np.uint8))
+    beside = np.asarray(cv2.dilate(large, np.ones((3, 3), np.uint8)), np.uint8)
     count, marks, stats, _ = cv2.connectedComponentsWithStats(shade, connectivity=8)
     for k in range(1, count):
         x, y, width, height, area = (int(n) for n in stats[k])
@@ -105,41 +116,135 @@ def _dark_things(field: Field, seen: Difference, shade: Mask, solid: Mask, befor
         if cv2.countNonZero(dark & before[window]) > STILL_ARM_SHARE * area:
             found[window] |= dark
             continue
-        outline = cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) & dark
-        bordering = cv2.countNonZero(outline & beside[window]) / max(cv2.countNonZero(outline), 1)
-        if bordering < SHADOW_BORDER and _is_sharp(
-            dark, seen.now[0][window], seen.ground[0][window]
-        ):
+        depth = (seen.ground[0][window] - seen.now[0][window]).astype(np.float32)
+        if _is_dark_thing(dark, beside[window], depth, float(np.median(depth[dark > 0]))):
             found[window] |= dark
+            continue
+        deep, step = _deep_part(dark, depth)
+        if cv2.countNonZero(deep) > dark_px and _is_dark_thing(deep, beside[window], depth, step):
+            found[window] |= deep
     return found
 
 
-def _is_sharp(dark: Mask, light: Plane, ground: Plane) -> bool:
-    """Whether a darkening ends within two or three pixels along most of its outline."""
-    depth = cv2.subtract(light, ground)
+def _is_dark_thing(dark: Mask, beside: Mask, depth: Floats, step: float) -> bool:
+    """Whether a darkening ends sharply and does not lie along what could cast it.
+
+    Sharp is what rises by a share of `step` within a pixel along most of its outline.
+    """
+    kernel = np.ones((3, 3), np.uint8)
+    outline = np.asarray(cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, kernel), np.uint8)
+    inner = outline & dark
+    if cv2.countNonZero(inner & beside) >= SHADOW_BORDER * max(cv2.countNonZero(inner), 1):
+        return False
     steep = cv2.magnitude(cv2.Sobel(depth, cv2.CV_32F, 1, 0, scale=0.125),
                           cv2.Sobel(depth, cv2.CV_32F, 0, 1, scale=0.125))  # fmt: skip
-    outline = cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    usual = float(np.median(-depth[dark > 0]))
-    return float(np.median(cv2.dilate(steep, np.ones((3, 3), np.uint8))[outline])) > (
-        SHARP_SHARE * usual
-    )
+    steepest = cv2.dilate(steep, kernel)[outline > 0]
+    return float(np.median(steepest)) > SHARP_SHARE * step
+
+
+def _deep_part(dark: Mask, depth: Floats) -> tuple[Mask, float]:
+    """Return the deeper part of a darkening, by Otsu's threshold, and by how much it is deeper.
+
+    A dark hand lies in its own shadow; the two look like one darkening. Where there are no two
+    parts, none is returned.
+    """
+    inside = dark > 0
+    values = depth[inside]
+    levels = np.clip(values * (256 / UNIT), 0, 255).astype(np.uint8)
+    cut = float(cv2.threshold(levels, 0, 1, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[0]) * UNIT / 256
+    deeper = values > cut
+    if not deeper.any() or deeper.all():
+        return np.zeros_like(dark), 0.0
+    step = float(values[deeper].mean() - values[~deeper].mean())
+    if step < LEAST_DEEPER:
+        return np.zeros_like(dark), step
+    part = (inside & (depth > cut)).view(np.uint8)
+    return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))), step
 
 
 def find_arms(
-    field: Field, mask: Mask, solid: Mask, expected: Sequence[Expected] = ()
+    field: Field, mask: Mask, seen: Difference, before: Mask, expected: Sequence[Expected] = ()
 ) -> tuple[Arm, ...]:
-    """Return the arms in a mask of things: what is connected with the table's or picture's edge."""
-    _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    """Return the arms in a mask of things: what is connected with the table's or picture's edge.
+
+    `before` is 1 where arms were in the frame before.
+    """
+    _, found, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    marks, stats = np.asarray(found, np.int32), np.asarray(boxes, np.int32)
     least_px = LEAST_AREA_MM2 / field.mm_per_px**2
+    at_edge = {int(k) for k in np.flatnonzero(np.bincount(marks[field.rim]))} - {0}
+    large = {int(k) for k in np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= least_px)} - {0}
+    cut_off = _cut_off(field, marks, stats, seen, before, (at_edge & large, large - at_edge))
     arms: list[Arm] = []
-    for k in np.unique(marks[field.rim]):
-        x, y, width, height, area = (int(n) for n in stats[k])
-        if k > 0 and area >= least_px:
-            window = (slice(y, y + height), slice(x, x + width))
-            body = (marks[window] == k).view(np.uint8)
-            arms += _arms_of(field, body, (y, x), solid[window], expected)
+    for k in sorted(at_edge & large):
+        parts = np.array([k, *(one for one, arm in cut_off.items() if arm == k)])
+        x0, y0 = (int(n) for n in stats[parts, :2].min(axis=0))
+        x1, y1 = (int(n) for n in (stats[parts, :2] + stats[parts, 2:4]).max(axis=0))
+        window = (slice(y0, y1), slice(x0, x1))
+        body = np.asarray(np.isin(marks[window], parts) if len(parts) > 1 else marks[window] == k)
+        arms += _arms_of(field, body.view(np.uint8), (y0, x0), seen.solid[window], expected)
     return tuple(arm for arm in arms if arm.reach_mm >= LEAST_REACH_MM)
+
+
+def _cut_off(
+    field: Field,
+    marks: NDArray[np.int32],
+    stats: NDArray[np.int32],
+    seen: Difference,
+    before: Mask,
+    kinds: tuple[set[int], set[int]],
+) -> dict[int, int]:
+    """Return the things away from the edge that are hands, each with the thing that is its arm.
+
+    A pale watch on a pale table, or a cuff, cuts a hand off its arm: it is no farther from it than
+    a watch is wide, and moves when the arm does, or was the arm's before and rests as it does.
+    """
+    at_edge, others = kinds
+    arms = {k: _places(marks, stats[k], k) for k in at_edge} if others else {}
+    found: dict[int, int] = {}
+    for k in others:
+        places = _places(marks, stats[k], k)
+        moves, was = _moves(seen, places), float(before[places].mean()) > STILL_ARM_SHARE
+        if not moves and not was:
+            continue
+        reach_px = CUT_OFF_MM / field.mm_per_px
+        near = ((_apart_px(places, arm) * field.mm_per_px, j) for j, arm in arms.items()
+                if _meet(stats[k], stats[j], reach_px))  # fmt: skip
+        # A card that was laid down stays when its hand goes.
+        close = [(mm, j) for mm, j in near
+                 if mm <= CUT_OFF_MM and ((moves or not _moves(seen, arms[j])) if was
+                                          else _moves(seen, arms[j]))]  # fmt: skip
+        if close:
+            found[k] = min(close)[1]
+    return found
+
+
+def _meet(one: NDArray[np.int32], other: NDArray[np.int32], reach_px: float) -> bool:
+    """Whether two boxes (x, y, width, height) are no farther apart than `reach_px`."""
+    return all(
+        one[n] - other[n] - other[n + 2] <= reach_px and other[n] - one[n] - one[n + 2] <= reach_px
+        for n in (0, 1)
+    )
+
+
+def _places(marks: NDArray[np.int32], box: NDArray[np.int32], k: int) -> Places:
+    x, y, width, height = (int(n) for n in box[:4])
+    rows, columns = np.nonzero(marks[y : y + height, x : x + width] == k)
+    return rows + y, columns + x
+
+
+def _moves(seen: Difference, places: Places) -> bool:
+    still_ns = seen.still_ns(*places)
+    return bool(float((still_ns < MOVES_NS).mean()) > MOVES_SHARE)
+
+
+def _apart_px(one: Places, other: Places) -> float:
+    """Return about how far two sets of pixels are apart, by a hundred of each."""
+    (rows, columns), (other_rows, other_columns) = (
+        (y[:: len(y) // 120 + 1], x[:: len(x) // 120 + 1]) for y, x in (one, other)
+    )
+    away = np.hypot(rows[:, None] - other_rows, columns[:, None] - other_columns)
+    return float(away.min())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,15 +302,21 @@ def _forks(field: Field, body: Mask, rim_mm: NDArray[np.float32]) -> list[NDArra
     """Where one part at the edge forks into arms deeper in: each arm's part at the cut."""
     least_px = CUT_AREA_MM2 / field.mm_per_px**2
     for cut_mm in CUTS_MM:
-        beyond = body & (rim_mm > cut_mm).view(np.uint8)
+        inside = rim_mm > cut_mm
+        at_cut = body.view(bool) & inside & (rim_mm <= cut_mm + RIM_MM)
+        if at_cut.sum() * field.mm_per_px**2 < LEAST_TWO_MM * RIM_MM:
+            continue
+        beyond = body & inside.view(np.uint8)
         count, marks, stats, _ = cv2.connectedComponentsWithStats(beyond, connectivity=4)
         large = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= least_px]
         if len(large) < 2:
             continue
         pieces = [marks == k for k in large]
-        forks = [piece for piece in pieces if rim_mm[piece].max() >= cut_mm + CUT_REACH_MM]
+        pieces = [piece for piece in pieces if rim_mm[piece].max() >= cut_mm + CUT_REACH_MM]
+        # A hand that is cut off its arm does not begin at the cut.
+        forks = [fork for piece in pieces if (fork := piece & at_cut).any()]
         if len(forks) > 1:
-            return [piece & (rim_mm <= cut_mm + RIM_MM) for piece in forks]
+            return forks
     return []
 
 

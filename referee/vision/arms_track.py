@@ -27,8 +27,9 @@ FARTHEST_MM, FARTHEST_NS = 150.0, 100_000_000
 VOTE_SHARE, VOTE_SHARE_SHARED = 0.15, 0.04
 # The end of an outline wanders by this while a laid card is its end.
 STAYED_MM = 12.0
-# A card or a cup that is there at once, and at the edge, has not moved; neither reaches in so far.
-CAME_MM, LONG_MM = 12.0, 130.0
+# A thing that is there at once has not moved, as hands do: of an arm at 3.6 m/s two frames at 30 a
+# second show the way. Where nobody looked for longer, what reaches in so far is an arm.
+CAME_MM, GROWN_MM, LONG_MM, LOOKED_NS = 12.0, 60.0, 130.0, 70_000_000
 # Where an arm comes from is told from this much of it.
 TELLING_REACH_MM = 70.0
 # Log odds from which a hand is called left or right: e to one.
@@ -46,8 +47,8 @@ class Motion:
 class Track:
     """One hand: its last place and motion, and what was seen of whose it is."""
 
-    def __init__(self, number: int, arm: Arm, t_ns: int) -> None:
-        """Begin with the first arm seen at a time."""
+    def __init__(self, number: int, arm: Arm, t_ns: int, unseen_ns: int) -> None:
+        """Begin with the first arm seen at a time, `unseen_ns` after the table was last seen."""
         self.id = number
         self.arm = arm
         self.tip_mm, self.root_mm = arm.tip_mm, arm.root_mm
@@ -57,10 +58,13 @@ class Track:
         self.frames = 1
         self.denied = 0
         self.confirmed = False
-        self._path_mm = 0.0
+        self._first_mm, self._path_mm = arm.reach_mm, 0.0
+        self._unwatched = unseen_ns > LOOKED_NS
         self._astray = 0
         self._gone_mm = np.zeros(2)
         self._ways = deque([(t_ns, self._gone_mm, arm.tip_mm)], maxlen=90)
+        self.seat: str | None = None
+        """Whose hand it is, None while that is not clear."""
         self._seats: dict[str, float] = {}
         self._right: dict[str, float] = {}
 
@@ -89,6 +93,8 @@ class Track:
             shift_mm = outline_mm
             if arm.shared:
                 shift_mm = UNSEEN_SHARE * (np.array(self.expected(t_ns).tip_mm) - self.tip_mm)
+            elif float(np.hypot(*outline_mm)) > STAYED_MM:
+                self._path_mm += float(np.hypot(*outline_mm))
             motion = Motion(float(np.hypot(*shift_mm)), shift_mm)
         else:
             self._path_mm += motion.far_mm
@@ -123,13 +129,29 @@ class Track:
 
     @property
     def came(self) -> bool:
-        """Whether it came as hands do: it moved, or is too long for what falls at the edge."""
-        return self._path_mm >= CAME_MM or self.arm.reach_mm >= LONG_MM
+        """Whether it came as hands do: it moved or grew, or is long and nobody looked before."""
+        grown_mm = self.arm.reach_mm - self._first_mm
+        if self.confirmed or self._path_mm >= CAME_MM or grown_mm >= GROWN_MM:
+            return True
+        return self._unwatched and self.arm.reach_mm >= LONG_MM
 
     @property
-    def seat(self) -> str | None:
-        """Whose hand it is, None while that is not clear."""
-        return clear_seat(self._seats)
+    def appeared(self) -> bool:
+        """Whether it was suddenly there while the table was watched, and never moved."""
+        return not self.came and not self._unwatched
+
+    @property
+    def entered(self) -> bool:
+        """Whether it was first seen as it came over the edge: what is there is the arm itself."""
+        return self._first_mm < LONG_MM and not self._unwatched
+
+    def name(self, others: Iterable[Track]) -> None:
+        """Settle whose hand it is: nobody has three, so who has two clear ones is not asked."""
+        self.seat = clear_seat(self._seats)
+        if self.seat is None:
+            theirs = [clear_seat(one._seats) for one in others]
+            free = {s: odds for s, odds in self._seats.items() if theirs.count(s) < 2}
+            self.seat = clear_seat(free)
 
     def side(self, others: Iterable[Track]) -> str | None:
         """Return L, R or `?` by the order of a player's arms, else by the shoulder and thumb."""

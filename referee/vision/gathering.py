@@ -29,6 +29,17 @@ OWN_OUTLINE_MM = 11.0
 # A nameless outline this close to a named card's middle is that card's own picture or frame.
 SAME_PLACE_MM = 25.0
 AXIS_PX = 20.0
+# Of a card's place, 5 mm within its edges, the reader takes less than a tenth for table; of the
+# wrong side of an index, beside which cards lie 10 mm apart, a fifth and more.
+SOME_BARE, MOSTLY_BARE = 0.12, 0.4
+
+Bare = Callable[[PointMm, float], float]
+"""How much of a card's place, by its middle and turn, shows bare table: 0 to 1."""
+
+
+def nothing_bare(at_mm: PointMm, angle_deg: float) -> float:
+    """Know of no bare table: for reads without their picture."""
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +58,27 @@ class SeenCard:
     outlined: bool = True
     other_mm: PointMm | None = None
 
+    @property
+    def named(self) -> bool:
+        """Whether its face was read."""
+        return self.label not in (BACK, NOT_READ)
 
-def seen_cards(reads: Sequence[CardRead], to_mm: ToMm) -> tuple[SeenCard, ...]:
-    """Return the cards that the reads of one picture are of, named ones first."""
+
+def seen_cards(
+    reads: Sequence[CardRead], to_mm: ToMm, bare: Bare = nothing_bare
+) -> tuple[SeenCard, ...]:
+    """Return the cards that the reads of one picture are of, named ones first.
+
+    An index tells its card's middle but for the side; where one side is bare table, it is the
+    other, and where both are, it is no card's index.
+    """
     if not reads:
         return ()
     axes_mm = _axes_mm(reads, to_mm)
-    singles = [_single(read, *axes_mm[k], to_mm) for k, read in enumerate(reads)]
-    named = _joined(card for card in singles if card.label not in (BACK, NOT_READ))
-    others = [card for card in singles if card.label in (BACK, NOT_READ)]
+    places = [_single(read, *axes_mm[k], to_mm) for k, read in enumerate(reads)]
+    singles = [card for place in places if (card := _on_paper(place, bare)) is not None]
+    named = _joined(card for card in singles if card.named)
+    others = [card for card in singles if not card.named]
     free = [card for card in others if not any(_on(card, one) for one in named)]
     return (*named, *_apart(free))
 
@@ -91,6 +114,16 @@ def _single(
         middle = at_mm
     place = (float(middle[0]), float(middle[1]))
     return SeenCard(read.label, read.score, place, angle_deg, 1, outline is not None, other)
+
+
+def _on_paper(card: SeenCard, bare: Bare) -> SeenCard | None:
+    """Return a card with its middle where paper is seen, None if there is none."""
+    share = bare(card.at_mm, card.angle_deg)
+    if card.outlined or share < SOME_BARE:
+        return card
+    if card.other_mm is not None and bare(card.other_mm, card.angle_deg) < share - SOME_BARE / 2:
+        return replace(card, at_mm=card.other_mm, other_mm=card.at_mm)
+    return card if share < MOSTLY_BARE else None
 
 
 def _middles_of_index(
@@ -157,7 +190,16 @@ def _mean(group: list[SeenCard]) -> SeenCard:
     x, y = (sum(card.at_mm[k] for card in group) / len(group) for k in (0, 1))
     best = group[0]
     outlined = any(card.outlined for card in group)
-    return SeenCard(best.label, best.score, (x, y), best.angle_deg, len(group), outlined)
+    other = _other_side(group)
+    return SeenCard(best.label, best.score, (x, y), best.angle_deg, len(group), outlined, other)
+
+
+def _other_side(group: list[SeenCard]) -> PointMm | None:
+    """Return where the card is if all its read indices are printed on their other side."""
+    others = [card.other_mm for card in group if card.other_mm is not None]
+    if len(others) < len(group) or any(apart_mm(others[0], one) > ACROSS_MM for one in others):
+        return None
+    return sum(x for x, _ in others) / len(others), sum(y for _, y in others) / len(others)
 
 
 def _on(card: SeenCard, named: SeenCard) -> bool:

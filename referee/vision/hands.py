@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import HandRead, HandSeen, Place, TablePlan
-from referee.vision.arms_field import Field, FieldError, Mask, Plane, Points, View, field_of
-from referee.vision.arms_ground import Difference, Ground
+from referee.vision.arms_field import Field, FieldError, Mask, Points, View, field_of
+from referee.vision.arms_ground import Difference, Ground, Logs
 from referee.vision.arms_laid import LEFT_BEHIND_MM, laid_pieces
 from referee.vision.arms_motion import shift_between
 from referee.vision.arms_shape import Arm, find_arms, things
@@ -30,11 +30,14 @@ ROOT_JUMP_MM, TIP_JUMP_MM = 110.0, 230.0
 # surely its own, which may be its wrist.
 MOTION_MM, MOTION_MM_SHARED = 130.0, 230.0
 # No hand is as still as its picture's noise for so long; a cup at the table's edge is. Where the
-# reader looked twice and saw no hand, or where nothing ever moved, it is given up sooner.
+# reader looked twice and saw no hand it is given up sooner, and soonest what suddenly was there.
 LIFELESS_NS, DENIED_STILL_NS, DENIALS = 20_000_000_000, 1_000_000_000, 2
+NEVER_MOVED_NS = 350_000_000
 LIFELESS_SHARE = 0.9
 # A light that stays changed for so many frames is the new light.
 BLIND_FRAMES = 3
+# In every so manieth frame an arm's outline is searched for what is no arm: that stays for longer.
+LOOK_BACK_FRAMES = 3
 # An arm's fringe: its blur, and what its own height hides of the table.
 FRINGE_MM = 12.0
 # Unknown readout: 33 ms is that of the slowest webcams at 30 fps.
@@ -86,14 +89,17 @@ class Hands:
             return ()
         mask = things(state.field, seen, state.arms)
         expected = [track.expected(t_ns) for track in state.tracks]
-        pairs = self._matched(state, find_arms(state.field, mask, seen.solid, expected), t_ns)
+        arms = find_arms(state.field, mask, seen, state.arms, expected)
+        pairs = self._matched(state, arms, t_ns)
         for track, arm in pairs:
             if t_ns > track.t_ns:
                 track.follow(arm, _motion(state, track, arm, seen.now[0]), t_ns)
                 track.vote(self._places)
         state.tracks = [track for track in state.tracks if _remembered(track, t_ns)]
+        for track in state.tracks:
+            track.name(one for one in state.tracks if one is not track)
         _teach(state, seen, [track for track, _ in pairs])
-        state.light = seen.now[0]
+        state.light, state.seen_ns = seen.now[0], t_ns
         believed = (t for t in state.tracks if t.frames >= BELIEVED_FRAMES and t.came)
         return tuple(self._seen(state, track, frame) for track in believed if track.t_ns == t_ns)
 
@@ -156,7 +162,7 @@ class Hands:
                 pairs[k] = i
         for k in set(range(len(arms))) - pairs.keys():
             pairs[k] = len(state.tracks)
-            state.tracks.append(Track(self._next_id, arms[k], t_ns))
+            state.tracks.append(Track(self._next_id, arms[k], t_ns, t_ns - state.seen_ns))
             self._next_id += 1
         return [(state.tracks[i], arms[k]) for k, i in pairs.items()]
 
@@ -188,7 +194,8 @@ class _Seeing:
         self.field = field
         self.ground = Ground(field)
         self.tracks: list[Track] = []
-        self.light: Plane | None = None
+        self.light: Logs | None = None
+        self.seen_ns = 0
         self.arms: Mask = np.zeros(field.table.shape, np.uint8)
         self.cover: Mask = self.arms
         self.blind_frames = 0
@@ -198,7 +205,7 @@ def _remembered(track: Track, t_ns: int) -> bool:
     return t_ns - track.t_ns <= (REMEMBER_NS if track.frames >= BELIEVED_FRAMES else 0)
 
 
-def _motion(state: _Seeing, track: Track, arm: Arm, light: Plane) -> Motion | None:
+def _motion(state: _Seeing, track: Track, arm: Arm, light: Logs) -> Motion | None:
     """Measure a hand's motion since the last frame on its pixels, None where they are not found."""
     if state.light is None:
         return None
@@ -238,8 +245,10 @@ def _teach(state: _Seeing, seen: Difference, tracks: Sequence[Track]) -> None:
         arms[arm.rows, arm.columns] = 1
         if _is_lifeless(track, seen):
             laid[arm.rows, arm.columns] = 1
-        elif not arm.shared:
+        elif not arm.shared and (track.frames + track.id) % LOOK_BACK_FRAMES == 0:
             gone_ns = track.left_behind_ns(LEFT_BEHIND_MM)
+            if gone_ns is None and track.entered:
+                continue
             since_ns = None if gone_ns is None else track.t_ns - gone_ns
             for window, piece in laid_pieces(state.field, arm, seen, since_ns):
                 laid[window] |= piece
@@ -255,7 +264,9 @@ def _is_lifeless(track: Track, seen: Difference) -> bool:
     """Whether a thing at the table's edge has not moved as no hand can."""
     soon = track.denied >= DENIALS or not track.came
     long_ns = DENIED_STILL_NS if soon else LIFELESS_NS
-    still_ns = seen.still_ns[track.arm.rows[::4], track.arm.columns[::4]]
+    if track.appeared:
+        long_ns = NEVER_MOVED_NS
+    still_ns = seen.still_ns(track.arm.rows[::4], track.arm.columns[::4])
     return bool((still_ns > long_ns).mean() > LIFELESS_SHARE)
 
 

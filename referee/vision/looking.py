@@ -2,42 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values import CardRead, PointMm, Sight
-from referee.values.spots import CARD_H_MM, CARD_W_MM
+from referee.values import CardRead, PointMm
+from referee.values.spots import CARD_H_MM, CARD_W_MM, Spot
+from referee.vision.followed import CardLook, Ground
 from referee.vision.frames import Image
 from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import ToMm, seen_cards
 from referee.vision.landing import Landings
-from referee.vision.stillness import Stillness
-from referee.vision.track import CardLook, Ground, Tracks
+from referee.vision.stillness import Stillness, Strips
+from referee.vision.surface import BARE, HAND, Surface
+from referee.vision.track import Tracks
 
-# A frame may cost so many pixels of reading: 0.4 s a megapixel on one core of a small computer
-# (piece of 480 x 480: 0.1 s), so that no frame takes more than about 120 ms.
-PIXELS_A_FRAME = 260_000
+# Cards are read at so many pixels a millimetre: the first tables of five sample matches, seen with
+# 0.8 to 1.6 px/mm, were read best at 1.1 to 1.6 and no better at 3, at four times the cost. What
+# comes within these bounds is read as it is.
+READ_PX_MM, NATIVE_PX_MM = 1.25, (1.1, 1.4)
+# A frame may cost so many pixels of reading, at the scale of reading: 0.12 s a megapixel on one
+# core of a small computer, so 15 ms, half of what a frame at 30 a second may take.
+PIXELS_A_FRAME = 130_000
 # The largest piece that is read at once, and how much two neighbouring pieces share: a card.
-PIECE_PX = 512
+PIECE_MM = 320.0
 # A piece reaches this far past what changed, so that the whole card that changed is in it.
 MARGIN_MM = 34.0
 # Past a followed card that is looked at again.
 CLOSE_MM = 14.0
 # What moves close beside a card is not on it: its place is taken this much smaller.
-INNER_MM = -5.0
-# A card's place counts as still when this share of it does: shadows' edges never quite rest.
-STILL_SHARE = 0.97
+INNER_MM = -8.0
+# A card's place counts as still when this share of it does: what moves is seen 10 mm too wide, and
+# hands work close beside cards that were just laid.
+STILL_SHARE = 0.85
+# Of a card that lies free the reader takes less than this for a hand: 3 of 63 places.
+HAND_SHARE = 0.05
+# What a forearm hides: half its width with a sleeve and a little of its shadow. The reader sees
+# hands, but may take a sleeve for cloth.
+FOREARM_MM = 45.0
+FOREARM_SHARE = 0.25
+# What lies there is known after so long: cards are believed at the second or third look.
+NAMED_NS = 150_000_000
+# Cards are looked for this far past the table's edge.
+BEYOND_MM = 20.0
+# Where a large place is cut into pieces, a card may be cut, too: this much inside the cut is left
+# to the next piece, which holds it whole.
+UNLEARNED_MM = 62.0
+GRID = np.stack(np.meshgrid(np.linspace(-1, 1, 7), np.linspace(-1, 1, 9)), axis=-1).reshape(-1, 2)
 
 
 class CardReader(Protocol):
-    """What reads a picture: the card reader."""
+    """What reads a piece of a picture: the card reader."""
 
-    def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
-        """Read one picture."""
+    def glance(
+        self, image_bgr: NDArray[np.uint8], scale: float
+    ) -> tuple[tuple[CardRead, ...], Surface]:
+        """Read a piece, resized by `scale`; what it shows is told in the piece's own pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +88,20 @@ class Mapping:
         """Return the box in pixels about a card; it may reach out of the picture."""
         return box_about(self.card_corners_px(at_mm, angle_deg, margin_mm))
 
+    def read_of(self, spot: Spot) -> CardRead:
+        """Return a card that lies on the table as a read of the picture."""
+        ur, ul, ll, lr = self.card_corners_px(spot.at_mm, spot.angle_deg)
+        middle = self.to_px(np.array([spot.at_mm]))[0]
+        right, down = ur + lr - ul - ll
+        return CardRead(
+            label=spot.label,
+            score=round(spot.conf, 4),
+            at_px=_point(middle),
+            quad_px=(_point(ul), _point(ur), _point(lr), _point(ll)),
+            angle_deg=round(float(np.degrees(np.arctan2(down, right))) % 360.0, 1),
+            middle_px=_point(middle),
+        )
+
     def mm_px(self, box: Box) -> float:
         """Return how many pixels a millimetre has in the middle of a box."""
         x, y = (box.x0_px + box.x1_px) / 2, (box.y0_px + box.y1_px) / 2
@@ -80,66 +118,152 @@ class Mapping:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of the picture that is read, and the part of it that needs no reading after that."""
+
+    box: Box
+    learned: Box
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A piece cut out of a frame, uint8, h x w x 3, and the scale at which it is read."""
+
+    piece: Piece
+    image_bgr: Image
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glanced:
+    """What was read in a piece, in its own pixels."""
+
+    piece: Piece
+    reads: tuple[CardRead, ...]
+    surface: Surface
+
+
+def _point(xy_px: NDArray[np.float64]) -> tuple[float, float]:
+    return round(float(xy_px[0]), 1), round(float(xy_px[1]), 1)
+
+
 def box_about(points_px: NDArray[np.float64]) -> Box:
     """Return the box about points (n, 2)."""
     low, high = np.floor(points_px.min(axis=0)), np.ceil(points_px.max(axis=0))
     return Box(int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1)
 
 
+Segment = tuple[PointMm, PointMm]
+"""A forearm over the table, from where it enters to the wrist."""
+
+
 class Looking:
-    """Reads the pieces of one video's frames that need it. Used by one thread."""
+    """Reads the pieces of one video's frames that need it. Used by one thread.
+
+    The reading itself is done in another thread, meanwhile the next frame is looked at for hands
+    and motion: what is read of a frame is always understood at the next one, so that the same
+    frames give the same result on a slow and on a fast computer.
+    """
 
     def __init__(
         self,
         reader: CardReader,
         mapping: Mapping,
-        covered: Callable[[PointMm], bool] = lambda at_mm: False,
+        table_mm: tuple[float, float],
+        forearms: Callable[[], Iterable[Segment]] = tuple,
     ) -> None:
-        """`covered` tells whether a hand is over a place of the table."""
-        self._reader, self.mapping, self._covered = reader, mapping, covered
+        """Look at a table of `table_mm`; `forearms` tells what is over it now."""
+        self._reader, self.mapping, self._forearms = reader, mapping, forearms
+        w_mm, h_mm = (side + BEYOND_MM for side in table_mm)
+        low = -BEYOND_MM
+        self._edge_mm = np.array([[low, low], [w_mm, low], [w_mm, h_mm], [low, h_mm]])
         self.stillness = Stillness()
         self._landings = Landings()
         self.tracks = Tracks()
+        self._worker = ThreadPoolExecutor(1, "reading")
+        self._reading: Future[tuple[Glanced, ...]] | None = None
+        self._arms = np.zeros((0, 2, 2))
+
+    def look_from(self, mapping: Mapping) -> None:
+        """Go on with another view; everything is read anew."""
+        self.mapping, self._reading = mapping, None
+        self.stillness.forget()
 
     def step(self, image_bgr: Image, t_ns: int) -> bool:
         """Take the next frame; returns whether anything was read."""
         height_px, width_px = image_bgr.shape[:2]
         grey = self._landings.keep(image_bgr, t_ns)
         self.stillness.step_small(small_of_grey(grey, width_px, height_px), t_ns)
-        if self.stillness.dark:
-            return False
-        budget, read = PIXELS_A_FRAME, False
-        for box in self._pieces():
-            pixels = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px)
-            if read and pixels > budget:
-                continue
-            budget -= pixels
-            self._look(image_bgr, box)
-            read = True
+        self._arms = np.array(list(self._forearms()), np.float64).reshape(-1, 2, 2)
+        self.stillness.only_in(self.mapping.to_px(self._edge_mm), hidden=self._strips())
+        looked = self._take_reads()
+        if not self.stillness.dark:
+            parts = tuple(self._chosen(image_bgr))
+            self._reading = self._worker.submit(self._read, parts) if parts else None
         for track in self.tracks.untimed():
             corners_px = self.mapping.card_corners_px(track.at_mm, track.angle_deg)
             track.time(self._landings.landed(corners_px))
-        return read
+        return looked
 
-    def _pieces(self) -> list[Box]:
+    def _chosen(self, image_bgr: Image) -> Iterator[Part]:
+        """Yield what of a frame is read, as much as a frame may cost."""
+        budget, any_yet = float(PIXELS_A_FRAME), False
+        for piece in self._pieces():
+            box, scale = piece.box, self._scale(piece.box)
+            pixels = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px) * scale**2
+            if any_yet and pixels > budget:
+                continue
+            budget, any_yet = budget - pixels, True
+            part = image_bgr[box.y0_px : box.y1_px, box.x0_px : box.x1_px]
+            yield Part(piece, np.ascontiguousarray(part), scale)
+
+    def _read(self, parts: tuple[Part, ...]) -> tuple[Glanced, ...]:
+        """Read the parts of one frame; in the other thread."""
+        return tuple(
+            Glanced(part.piece, *self._reader.glance(part.image_bgr, part.scale)) for part in parts
+        )
+
+    def _take_reads(self) -> bool:
+        """Understand what was read of the frame before; returns whether anything was."""
+        if self._reading is None:
+            return False
+        glances, self._reading = self._reading.result(), None
+        for glanced in glances:
+            self._look(glanced)
+        return True
+
+    def _strips(self) -> Strips:
+        for ends_mm in self._arms:
+            ends_px = self.mapping.to_px(ends_mm)
+            length_mm = max(1.0, float(np.hypot(*(ends_mm[1] - ends_mm[0]))))
+            px_mm = float(np.hypot(*(ends_px[1] - ends_px[0]))) / length_mm
+            yield ends_px, 2 * FOREARM_MM * px_mm
+
+    def _scale(self, box: Box) -> float:
+        px_mm = self.mapping.mm_px(box)
+        return 1.0 if NATIVE_PX_MM[0] <= px_mm <= NATIVE_PX_MM[1] else READ_PX_MM / px_mm
+
+    def _pieces(self) -> list[Piece]:
         """Return what to read, the newest change first."""
         new = sorted(self.stillness.fresh_boxes(), key=lambda b: -self.stillness.moved_ns(b))
         changed = (piece for box in new for piece in self._cut(self._about_change(box)))
-        wanted = [piece for piece in changed if self.stillness.is_fresh(piece)]
-        places = [(track.at_mm, track.angle_deg) for track in self.tracks.unsure()]
-        places += [(card.at_mm, card.angle_deg) for card in self.tracks.glimpses]
-        for at_mm, angle_deg in places:
+        wanted = [piece for piece in changed if self.stillness.is_fresh(piece.learned)]
+        for at_mm, angle_deg in self.tracks.doubtful(self.stillness.t_ns, self._news_ns):
             if self._rests(at_mm, angle_deg):
                 wanted += self._cut(self.mapping.card_box(at_mm, angle_deg, CLOSE_MM))
-        pieces: list[Box] = []
+        pieces: list[Piece] = []
         for piece in wanted:
-            if self._worth(piece) and not any(_holds(other, piece) for other in pieces):
+            if self._worth(piece.box) and not any(_holds(p.box, piece.box) for p in pieces):
                 pieces.append(piece)
         return pieces
 
+    def _news_ns(self, at_mm: PointMm, angle_deg: float) -> int:
+        return self.stillness.news_ns(self.mapping.card_box(at_mm, angle_deg, INNER_MM))
+
     def _rests(self, at_mm: PointMm, angle_deg: float) -> bool:
         place = self.mapping.card_box(at_mm, angle_deg, INNER_MM)
-        return self.stillness.resting_share(place) >= STILL_SHARE and not self._covered(at_mm)
+        return self.stillness.resting_share(place) >= STILL_SHARE
 
     def _about_change(self, box: Box) -> Box:
         margin = round(MARGIN_MM * self.mapping.mm_px(box))
@@ -148,50 +272,90 @@ class Looking:
     def _worth(self, box: Box) -> bool:
         return self.stillness.resting_share(box) > 0.3
 
-    def _cut(self, box: Box) -> Iterable[Box]:
+    def _cut(self, box: Box) -> Iterable[Piece]:
         """Cut a box to the picture, and a large one into overlapping pieces."""
         x0, y0 = max(0, box.x0_px), max(0, box.y0_px)
         x1, y1 = min(self.mapping.width_px, box.x1_px), min(self.mapping.height_px, box.y1_px)
         if x1 - x0 < 24 or y1 - y0 < 24:
             return
-        overlap = min(
-            PIECE_PX // 2, round(CARD_H_MM * self.mapping.mm_px(Box(x0, y0, x1, y1)) * 1.1)
-        )
-        for left, right in _spans(x0, x1, overlap):
-            for top, bottom in _spans(y0, y1, overlap):
-                yield Box(left, top, right, bottom)
+        px_mm = self.mapping.mm_px(Box(x0, y0, x1, y1))
+        piece, left_out = round(PIECE_MM * px_mm), round(UNLEARNED_MM * px_mm)
+        for left, right in _spans(x0, x1, piece, 2 * left_out):
+            for top, bottom in _spans(y0, y1, piece, 2 * left_out):
+                learned = Box(
+                    left + left_out * (left > x0),
+                    top + left_out * (top > y0),
+                    right - left_out * (right < x1),
+                    bottom - left_out * (bottom < y1),
+                )
+                yield Piece(Box(left, top, right, bottom), learned)
 
-    def _look(self, image_bgr: Image, box: Box) -> None:
-        piece = np.ascontiguousarray(image_bgr[box.y0_px : box.y1_px, box.x0_px : box.x1_px])
-        sight = self._reader.read(piece, enlarged=False)
-        reads = [moved_read(read, box.x0_px, box.y0_px) for read in sight.cards]
-        hands = [
-            Box(
-                int(h.box_px[0]) + box.x0_px,
-                int(h.box_px[1]) + box.y0_px,
-                int(h.box_px[2]) + box.x0_px,
-                int(h.box_px[3]) + box.y0_px,
-            )
-            for h in sight.hands
-        ]
-        cards = seen_cards(reads, self.mapping.to_mm)
-        look = CardLook(
-            self.stillness.t_ns, self.stillness.before_ns, cards, self._ground(box, hands)
-        )
+    def _look(self, glanced: Glanced) -> None:
+        box, surface = glanced.piece.box, glanced.surface
+        reads = [moved_read(read, box.x0_px, box.y0_px) for read in glanced.reads]
+
+        def bare(at_mm: PointMm, angle_deg: float) -> float:
+            return surface.share(BARE, self._grid_px(at_mm, angle_deg) - corner)
+
+        corner = np.array([box.x0_px, box.y0_px], np.float64)
+        cards = seen_cards(reads, self.mapping.to_mm, bare)
+        ground = self._ground(box, surface)
+        # It shows the frame before this one; when the one before that was does not matter much.
+        t_ns = self.stillness.before_ns
+        look = CardLook(t_ns, 2 * t_ns - self.stillness.t_ns, cards, ground)
         self.tracks.take(look)
-        self.stillness.learn(box)
+        self._learn(glanced.piece, surface, t_ns)
 
-    def _ground(self, box: Box, hands: list[Box]) -> Ground:
+    def _learn(self, piece: Piece, surface: Surface, t_ns: int) -> None:
+        """Take a piece as read, but for the hands in it."""
+        box, learned, cell_px = piece.box, piece.learned, surface.cell_px
+        left, top = (learned.x0_px - box.x0_px) / cell_px, (learned.y0_px - box.y0_px) / cell_px
+        right, bottom = (learned.x1_px - box.x0_px) / cell_px, (learned.y1_px - box.y0_px) / cell_px
+        hands = surface.kind[int(top) : int(np.ceil(bottom)), int(left) : int(np.ceil(right))]
+        self.stillness.learn(learned, (hands == HAND).astype(np.uint8), t_ns)
+
+    def shown(self, at_mm: PointMm, angle_deg: float) -> bool:
+        """Whether what lies at a card's place was seen, free of hands, and had time to be named."""
+        place = self.mapping.card_box(at_mm, angle_deg, INNER_MM)
+        return self.stillness.looked_at(place, self.stillness.t_ns - NAMED_NS)
+
+    def _grid_px(self, at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
+        """Return points (n, 2) of the picture spread over a card's place."""
+        return self.mapping.to_px(_grid_mm(at_mm, angle_deg))
+
+    def _ground(self, box: Box, surface: Surface) -> Ground:
+        corner = np.array([box.x0_px, box.y0_px], np.float64)
+
         def clear(at_mm: PointMm, angle_deg: float) -> bool:
             place = self.mapping.card_box(at_mm, angle_deg, INNER_MM)
             if not _holds(box, place) or not self._rests(at_mm, angle_deg):
                 return False
-            return not any(_share_under(place, hand) > 0.15 for hand in hands)
+            return surface.share(HAND, self._grid_px(at_mm, angle_deg) - corner) < HAND_SHARE
+
+        def free(at_mm: PointMm, angle_deg: float) -> bool:
+            grid_mm = _grid_mm(at_mm, angle_deg)
+            hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in self._arms]
+            return max(hidden, default=0.0) < FOREARM_SHARE and clear(at_mm, angle_deg)
 
         def moved_ns(at_mm: PointMm, angle_deg: float) -> int:
             return self.stillness.moved_ns(self.mapping.card_box(at_mm, angle_deg, INNER_MM))
 
-        return Ground(clear, moved_ns)
+        return Ground(clear, free, moved_ns)
+
+
+def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
+    turn = np.radians(angle_deg)
+    up = np.array([np.sin(turn), np.cos(turn)]) * (CARD_H_MM / 2 + INNER_MM)
+    right = np.array([np.cos(turn), -np.sin(turn)]) * (CARD_W_MM / 2 + INNER_MM)
+    return np.asarray(np.array(at_mm) + GRID @ np.stack([right, up]))
+
+
+def _near_line(points_mm: NDArray[np.float64], ends_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which points (n, 2) a forearm from one end to the other hides."""
+    along = ends_mm[1] - ends_mm[0]
+    share = np.clip((points_mm - ends_mm[0]) @ along / max(float(along @ along), 1e-6), 0.0, 1.0)
+    away = points_mm - ends_mm[0] - share[:, None] * along
+    return np.asarray(np.hypot(away[:, 0], away[:, 1]) < FOREARM_MM)
 
 
 def moved_read(read: CardRead, x_px: float, y_px: float) -> CardRead:
@@ -214,12 +378,12 @@ def moved_read(read: CardRead, x_px: float, y_px: float) -> CardRead:
     )
 
 
-def _spans(low: int, high: int, overlap: int) -> list[tuple[int, int]]:
-    if high - low <= PIECE_PX:
+def _spans(low: int, high: int, piece: int, overlap: int) -> list[tuple[int, int]]:
+    if high - low <= piece:
         return [(low, high)]
-    count = -(-(high - low - overlap) // (PIECE_PX - overlap))
-    step = (high - low - PIECE_PX) / (count - 1) if count > 1 else 0.0
-    return [(low + round(k * step), min(high, low + round(k * step) + PIECE_PX))
+    count = -(-(high - low - overlap) // (piece - overlap))
+    step = (high - low - piece) / (count - 1)
+    return [(low + round(k * step), min(high, low + round(k * step) + piece))
             for k in range(count)]  # fmt: skip
 
 
@@ -230,10 +394,3 @@ def _holds(outer: Box, inner: Box) -> bool:
         and outer.x1_px >= inner.x1_px
         and outer.y1_px >= inner.y1_px
     )
-
-
-def _share_under(box: Box, hand: Box) -> float:
-    width = min(box.x1_px, hand.x1_px) - max(box.x0_px, hand.x0_px)
-    height = min(box.y1_px, hand.y1_px) - max(box.y0_px, hand.y0_px)
-    area = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px)
-    return max(0, width) * max(0, height) / max(1, area)

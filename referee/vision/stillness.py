@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,10 @@ from referee.vision.gate import REACH, Box, SmallView, believed, changed_mask, f
 REST_NS = 100_000_000
 # A frame after such a gap says nothing about what moved in between.
 GAP_NS = 700_000_000
+Strips = Iterable[tuple[NDArray[np.float64], float]]
+"""Lines by their two ends (2, 2), and how wide they are."""
+# A place counts as seen when this share of it was: shadows' edges never quite rest.
+LOOKED_SHARE = 0.85
 # The whole picture's mean level below which the light is off: a dim room's camera still shows 25.
 DARK_LEVEL = 12.0
 
@@ -32,6 +38,11 @@ class Stillness:
         self._known: NDArray[np.uint8] = np.zeros((1, 1), np.uint8)
         self._read: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
         self._fresh: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
+        self._ignored: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
+        self._free_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
+        self._learned_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
+        self._clear: NDArray[np.uint8] = np.zeros((1, 1), np.uint8)
+        self._bare_of_hands: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
         self.t_ns = 0
         self.before_ns = 0
 
@@ -52,10 +63,20 @@ class Stillness:
         self._moved_ns[moving] = t_ns
         resting = t_ns - self._moved_ns >= self._rest_ns
         differs = believed(changed_mask(self._known, view.luminance)) > 0
-        self._fresh = resting & (~self._read | differs)
+        if differs.any():
+            # A hand that came and went leaves what was there before: that needs no reading.
+            back = self._bare_of_hands & (changed_mask(self._clear, view.luminance) == 0)
+            self._restore(view, back & differs & resting, t_ns)
+            differs &= ~back
+        self._fresh = resting & (~self._read | differs) & ~self._ignored
         # What nobody calls new follows the slow change of the light.
         calm = resting & self._read & ~differs
         self._known[calm] = view.luminance[calm]
+
+    def _restore(self, view: SmallView, back: NDArray[np.bool_], t_ns: int) -> None:
+        """Hold what looks as before as known and seen."""
+        self._known[back] = view.luminance[back]
+        self._free_ns[back & ~self._ignored] = t_ns
 
     def _begin(self, view: SmallView, t_ns: int) -> None:
         shape = view.luminance.shape
@@ -63,6 +84,28 @@ class Stillness:
         self._known = view.luminance.copy()
         self._read = np.zeros(shape, np.bool_)
         self._fresh = np.zeros(shape, np.bool_)
+        self._ignored = np.zeros(shape, np.bool_)
+        self._free_ns = np.zeros(shape, np.int64)
+        self._learned_ns = np.zeros(shape, np.int64)
+        self._clear = view.luminance.copy()
+        self._bare_of_hands = np.zeros(shape, np.bool_)
+
+    def only_in(self, outlines_px: NDArray[np.float64], *, hidden: Strips = ()) -> None:
+        """Hold nothing as fresh but what lies in a polygon (n, 2) and under none of the strips.
+
+        Pixels are those of the full picture.
+        """
+        if self._view is None:
+            return
+        height, width = self._view.luminance.shape
+        share = np.array([width / self._view.width_px, height / self._view.height_px])
+        outside = np.ones((height, width), np.uint8)
+        cv2.fillPoly(outside, [np.round(outlines_px * share).astype(np.int32)], 0)
+        for ends_px, wide_px in hidden:
+            a, b = np.round(ends_px * share).astype(int).tolist()
+            cv2.line(outside, a, b, 1, max(1, round(wide_px * share[0])))
+        self._ignored = outside > 0
+        self._fresh &= ~self._ignored
 
     @property
     def dark(self) -> bool:
@@ -71,13 +114,13 @@ class Stillness:
 
     @property
     def last_move_ns(self) -> int:
-        """When anything in the picture last moved."""
-        return int(self._moved_ns.max())
+        """When anything on the table last moved."""
+        return int(np.where(self._ignored, 0, self._moved_ns).max())
 
     @property
     def begun(self) -> bool:
         """Whether the whole first picture was read, or is known to need no reading."""
-        return bool(self._read.mean() > 0.97)
+        return bool((self._read | self._ignored).mean() > 0.97)
 
     def fresh_boxes(self) -> tuple[Box, ...]:
         """Return where something lies still that was not read yet, in pixels of the picture."""
@@ -91,19 +134,47 @@ class Stillness:
         """Return whether a box holds something still that was not read yet."""
         return bool(self._fresh[self._area(box)].any())
 
-    def learn(self, box: Box) -> None:
-        """Take the resting part of a box as read."""
+    def learn(
+        self, box: Box, hands: NDArray[np.uint8] | None = None, t_ns: int | None = None
+    ) -> None:
+        """Take the resting part of a box as read at `t_ns`, None for now.
+
+        `hands`, a picture of the box, is 1 under hands.
+        """
         if self._view is None:
             return
+        t_ns = self.t_ns if t_ns is None else t_ns
         area = self._area(box)
         resting = self.t_ns - self._moved_ns[area] >= self._rest_ns
         self._known[area][resting] = self._view.luminance[area][resting]
         self._read[area] |= resting
+        self._learned_ns[area][self._fresh[area] & resting] = t_ns
         self._fresh[area] &= ~resting
+        free = resting & ~self._ignored[area]
+        if hands is not None and hands.size and free.size:
+            height, width = free.shape
+            free &= cv2.resize(hands, (width, height), interpolation=cv2.INTER_NEAREST) == 0
+        self._clear[area][free] = self._view.luminance[area][free]
+        self._bare_of_hands[area] |= free
+        newly = free & (self._free_ns[area] <= self._moved_ns[area])
+        self._free_ns[area][newly] = t_ns
+
+    def news_ns(self, box: Box) -> int:
+        """Return when something new was last read in a box, 0 for never."""
+        area = self._learned_ns[self._area(box)]
+        return int(area.max()) if area.size else 0
+
+    def looked_at(self, box: Box, since_ns: int) -> bool:
+        """Whether a place was read, free of hands, at `since_ns` or before, and lies so since."""
+        area = self._area(box)
+        free_ns, moved_ns = self._free_ns[area], self._moved_ns[area]
+        seen = (free_ns > moved_ns) & (free_ns <= since_ns)
+        return bool(seen.size) and float(seen.mean()) >= LOOKED_SHARE
 
     def forget(self) -> None:
         """Hold nothing as read: the light or the camera has changed."""
         self._read[:] = False
+        self._bare_of_hands[:] = False
 
     def moved_ns(self, box: Box) -> int:
         """Return when anything last moved in a box."""

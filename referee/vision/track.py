@@ -6,109 +6,56 @@ What is hidden by a hand or still moving is neither: not seen is not gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from referee.values import PointMm
 from referee.values.spots import BACK, NOT_READ, Spot
-from referee.vision.gathering import SeenCard, apart_mm, half_turn_deg
+from referee.vision.followed import (
+    ALIKE_MM,
+    EXACT_MM,
+    NAMELESS_MM,
+    SAME_NAME_MM,
+    SURE_READS,
+    CardLook,
+    Track,
+    is_sure,
+    looks_like,
+    misread,
+    nameless,
+    same_name,
+)
+from referee.vision.gathering import SeenCard, apart_mm
 from referee.vision.votes import Votes
 
-# A card lies still, so only the reads' error moves it: 9 mm was the largest seen, on covered
-# cards of which one index shows. Cards of a cascade lie 15 mm and more apart, and differ in name.
-SAME_CARD_MM = 13.0
-SAME_CARD_DEG = 25.0
-# Two cards of one name that overlap so far are one, read from one index and then the other.
-SAME_NAME_MM = 20.0
-# A nameless read says less about where its card lies; a named card at such a place is that card.
-NAMELESS_MM = 20.0
-# Nobody lays a card so exactly onto another one by chance: more likely it is the same card, read
-# differently, and that must be shown by more looks.
-EXACT_MM, EXACT_DEG, EXACT_LOOKS = 3.0, 2.5, 4
+# A card that may be another one read differently must be shown by more looks.
+EXACT_LOOKS, UNSURE_EXACT_LOOKS = 4, 6
 LOOKS_NAMED, LOOKS_BACK, LOOKS_NAMELESS = 2, 2, 5
 NAMELESS_NS = 400_000_000
-# A named card read this surely from both of its indices needs no second look.
-SURE_SCORE, SURE_READS = 0.97, 2
+# What was never confirmed is forgotten.
+UNCONFIRMED_NS = 1_000_000_000
 MISSES_REPLACED, MISSES_BARE = 2, 3
 MISSES_NS = 120_000_000
 # After so many looks a card is known as well as it can be.
 MOST_LOOKS = 6
+# For so long a new card is looked at in every frame, so that it is soon believed.
+NEW_NS = 250_000_000
+# A place that is not clear is looked at again after this time, not in every frame.
+AGAIN_NS = 100_000_000
+# Cards nearer than that overlap; what becomes of the older one is waited for so long.
+OVERLAP_MM = 60.0
+DECIDED_NS = 1_200_000_000
 # More glimpses than that are a hand full of cards.
 MOST_GLIMPSES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What a look knows about any card's place, by its middle and turn.
+class Glimpse:
+    """A card that was seen cut off, moving or under a hand, first and last at these times."""
 
-    `clear`: it was looked at whole, lies still and no hand is over it. `moved_ns`: when anything
-    there last moved.
-    """
-
-    clear: Callable[[PointMm, float], bool]
-    moved_ns: Callable[[PointMm, float], int]
-
-
-@dataclass(frozen=True, slots=True)
-class CardLook:
-    """The cards seen in one look at a part of the table, at `t_ns`.
-
-    `before_ns` is the time of the frame before it.
-    """
-
-    t_ns: int
-    before_ns: int
-    cards: tuple[SeenCard, ...]
-    ground: Ground
-
-
-@dataclass(slots=True)
-class Track:
-    """One card that is followed. `named_ns` is when it was last read as what it is believed to be.
-
-    `moving_ns` and `still_ns` are those of a spot; `exact`: it lies exactly on another card;
-    `outlined`: its edges were seen.
-    """
-
-    id: int
-    at_mm: PointMm
-    angle_deg: float
-    votes: Votes
-    moving_ns: int
-    still_ns: int
-    named_ns: int
+    card: SeenCard
     first_ns: int
-    exact: bool = False
-    outlined: bool = True
-    looks: int = 1
-    sure: bool = False
-    settled: bool = False
-    timed: bool = False
-    misses: int = 0
-    missed_ns: int = 0
-
-    @property
-    def label(self) -> str:
-        """What the card is believed to be."""
-        return self.votes.label
-
-    def time(self, landed: tuple[int, int] | None) -> None:
-        """Take the times of the last frame in which it moved and the first in which it lay."""
-        self.timed = True
-        if landed is not None:
-            self.moving_ns, self.still_ns = landed
-
-    def spot(self) -> Spot:
-        """Return the card as a value."""
-        return Spot(
-            self.id,
-            self.label,
-            self.votes.conf,
-            self.at_mm,
-            self.angle_deg,
-            self.moving_ns,
-            self.still_ns,
-        )
+    last_ns: int
 
 
 class Tracks:
@@ -117,39 +64,62 @@ class Tracks:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._tracks: list[Track] = []
-        self._glimpses: list[SeenCard] = []
+        self._glimpses: list[Glimpse] = []
+        self._withheld: dict[int, list[Track]] = {}
         self._next_id = 1
 
     def take(self, look: CardLook) -> None:
         """Take a look into account."""
         left = list(self._tracks)
-        cards = self._pair(look, list(look.cards), left, _same_name)
-        cards = self._pair(look, cards, left, lambda t, c: _nameless(t, c, look.ground))
-        cards = self._pair(look, cards, left, lambda t, c: _misread(t, c, look.ground))
-        clear = [look.ground.clear(card.at_mm, card.angle_deg) for card in cards]
+        cards = self._pair(look, list(look.cards), left, same_name)
+        cards = [card for card in cards if not self._belied(look, card)]
+        cards = self._pair(look, cards, left, lambda t, c: nameless(t, c, look.ground))
+        cards = self._pair(look, cards, left, lambda t, c: misread(t, c, look.ground))
         self._forget_glimpses(look)
-        for card, is_clear in zip(cards, clear, strict=True):
-            if is_clear:
+        for card in cards:
+            sees = look.ground.clear if card.named else look.ground.free
+            if sees(card.at_mm, card.angle_deg):
                 self._begin(look, card)
             else:
-                self._glimpse(card)
+                self._glimpse(card, look.t_ns)
         for track in left:
-            if look.ground.clear(track.at_mm, track.angle_deg):
+            if look.ground.free(track.at_mm, track.angle_deg):
                 self._miss(look, track)
-        self._tracks = [t for t in self._tracks if not self._gone(t)]
+        self._tracks = [t for t in self._tracks if not self._gone(t, look.t_ns)]
+        self._move_away(look)
+        self._withheld = {t.id: o for t in self._tracks if (o := self._undecided(t, look.t_ns))}
 
-    @property
-    def glimpses(self) -> tuple[SeenCard, ...]:
-        """Cards that were seen cut off, moving or under a hand, to be looked at when clear."""
-        return tuple(self._glimpses)
+    def doubtful(
+        self, t_ns: int, news_ns: Callable[[PointMm, float], int]
+    ) -> Iterator[tuple[PointMm, float]]:
+        """Yield the places to be looked at again: of cards in doubt, and of cards glimpsed.
+
+        `news_ns` tells when something new was last read at a card's place. New cards are looked at
+        in every frame; what was seen cut off, moving or under a hand, and cards that were known
+        before, only from time to time.
+        """
+        unsure = {track.id for track in self.unsure()}
+        for track in self._tracks:
+            if track.id not in unsure and news_ns(track.at_mm, track.angle_deg) <= track.seen_ns:
+                continue
+            new = not track.settled and t_ns - track.first_ns < NEW_NS
+            if new or t_ns - track.asked_ns >= AGAIN_NS:
+                track.asked_ns = t_ns
+                yield track.at_mm, track.angle_deg
+        for glimpse in self._glimpses:
+            # A marker at the picture's edge never becomes a card: it is asked for ever more seldom.
+            known_ns = glimpse.last_ns - glimpse.first_ns
+            if t_ns - glimpse.last_ns >= max(AGAIN_NS, known_ns // 2):
+                yield glimpse.card.at_mm, glimpse.card.angle_deg
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the cards that are believed, in the order in which they came."""
-        return tuple(t.spot() for t in self._tracks if t.settled)
+        return tuple(t.spot() for t in self._tracks if t.settled and t.id not in self._withheld)
 
     def unsure(self) -> tuple[Track, ...]:
         """Return the cards that need another look."""
-        return tuple(t for t in self._tracks if _needs_a_look(t))
+        beside = {track.id for tracks in self._withheld.values() for track in tracks}
+        return tuple(t for t in self._tracks if t.id in beside or _needs_a_look(t))
 
     def untimed(self) -> tuple[Track, ...]:
         """Return the newly believed cards of which it is not yet known when they came to rest."""
@@ -179,10 +149,25 @@ class Tracks:
         left[:] = [track for k, track in enumerate(left) if k not in used_tracks]
         return [card for i, card in enumerate(cards) if i not in used_cards]
 
+    def _belied(self, look: CardLook, card: SeenCard) -> bool:
+        """Whether a name comes from one index of a card whose other one says what it is.
+
+        Where a card overlaps the 18 of another, its lower index shows an 8.
+        """
+        return (
+            card.named
+            and card.reads < SURE_READS
+            and any(
+                t.settled and t.named and t.named_ns == look.t_ns
+                and apart_mm(t.at_mm, card.at_mm) < ALIKE_MM
+                and 180.0 - abs((t.angle_deg - card.angle_deg) % 360.0 - 180.0) > 135.0
+                for t in self._tracks
+            )
+        )  # fmt: skip
+
     def _begin(self, look: CardLook, card: SeenCard) -> None:
         moved_ns = min(look.ground.moved_ns(card.at_mm, card.angle_deg), look.before_ns)
-        near = (t for t in self._tracks if t.settled and apart_mm(t.at_mm, card.at_mm) < EXACT_MM)
-        exact = any(half_turn_deg(t.angle_deg, card.angle_deg) < EXACT_DEG for t in near)
+        exact = any(t.settled and looks_like(t, card) for t in self._tracks)
         track = Track(
             id=self._next_id,
             at_mm=card.at_mm,
@@ -192,22 +177,26 @@ class Tracks:
             still_ns=look.t_ns,
             named_ns=look.t_ns,
             first_ns=look.t_ns,
+            seen_ns=look.t_ns,
             exact=exact,
             outlined=card.outlined,
-            sure=_is_sure(card),
+            sure=is_sure(card),
         )
         self._next_id += 1
         self._tracks.append(track)
         _settle(track, look.t_ns)
 
-    def _glimpse(self, card: SeenCard) -> None:
-        places = [one.at_mm for one in self._glimpses] + [one.at_mm for one in self._tracks]
-        if not any(apart_mm(at_mm, card.at_mm) < EXACT_MM for at_mm in places):
-            self._glimpses = [*self._glimpses[1 - MOST_GLIMPSES :], card]
+    def _glimpse(self, card: SeenCard, t_ns: int) -> None:
+        if any(apart_mm(one.at_mm, card.at_mm) < EXACT_MM for one in self._tracks):
+            return
+        near = [g for g in self._glimpses if apart_mm(g.card.at_mm, card.at_mm) < ALIKE_MM]
+        first_ns = min((g.first_ns for g in near), default=t_ns)
+        others = [g for g in self._glimpses if g not in near]
+        self._glimpses = [*others[1 - MOST_GLIMPSES :], Glimpse(card, first_ns, t_ns)]
 
     def _forget_glimpses(self, look: CardLook) -> None:
-        clear = look.ground.clear
-        self._glimpses = [g for g in self._glimpses if not clear(g.at_mm, g.angle_deg)]
+        free = look.ground.free
+        self._glimpses = [g for g in self._glimpses if not free(g.card.at_mm, g.card.angle_deg)]
 
     def _miss(self, look: CardLook, track: Track) -> None:
         if track.misses == 0:
@@ -218,12 +207,53 @@ class Tracks:
             waited = look.t_ns - track.missed_ns >= MISSES_NS
             track.misses = MISSES_BARE if waited else MISSES_BARE - 1
 
-    def _gone(self, track: Track) -> bool:
+    def _move_away(self, look: CardLook) -> None:
+        """Drop the cards that are seen elsewhere now and were not seen where they lay since then.
+
+        Two decks have two cards of one face: the other one is found again where it lies.
+        """
+        for new in [t for t in self._tracks if t.settled and t.seen_ns == look.t_ns and t.named]:
+            self._tracks = [
+                old
+                for old in self._tracks
+                if old.label != new.label
+                or not (old.settled and old.named_ns < new.first_ns)
+                or apart_mm(old.at_mm, new.at_mm) < SAME_NAME_MM
+                or look.ground.moved_ns(old.at_mm, old.angle_deg) <= old.named_ns
+            ]
+
+    def _undecided(self, track: Track, t_ns: int) -> list[Track]:
+        """Return the cards beside a new one of which it is not yet known whether they left.
+
+        A card that shows where another one overlapped it was laid there, or that one was taken:
+        the place beside tells.
+        """
+        if not track.settled or t_ns - track.first_ns > DECIDED_NS:
+            return []
+        return [
+            old
+            for old in self._tracks
+            if old.settled
+            and old.id < track.id
+            and old.seen_ns < track.first_ns
+            and EXACT_MM < apart_mm(old.at_mm, track.at_mm) < OVERLAP_MM
+        ]
+
+    def _gone(self, track: Track, t_ns: int) -> bool:
         if not track.settled:
-            return track.misses >= 2
+            return track.misses >= 2 or t_ns - track.seen_ns > UNCONFIRMED_NS
         if self._replaced(track):
             return track.misses >= MISSES_REPLACED
-        return track.misses >= MISSES_BARE
+        return track.misses >= MISSES_BARE and not self._awaited(track, t_ns)
+
+    def _awaited(self, track: Track, t_ns: int) -> bool:
+        """Whether a card is seen where this one lay that is not believed yet: it may lie on it."""
+        return any(
+            not t.settled
+            and t_ns - t.seen_ns < UNCONFIRMED_NS
+            and apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM
+            for t in self._tracks
+        )
 
     def _replaced(self, track: Track) -> bool:
         """Whether another believed card lies where this one lay."""
@@ -233,53 +263,17 @@ class Tracks:
         )
 
 
-def _is_sure(card: SeenCard) -> bool:
-    named = card.label not in (BACK, NOT_READ)
-    return named and card.score >= SURE_SCORE and card.reads >= SURE_READS
-
-
-def _same_name(track: Track, card: SeenCard) -> float | None:
-    best = track.votes.tally[0][0] if track.votes.tally else NOT_READ
-    if card.label != best:
-        return None
-    return _near(track, card, SAME_CARD_MM if card.label == BACK else SAME_NAME_MM)
-
-
-def _nameless(track: Track, card: SeenCard, ground: Ground) -> float | None:
-    """A read without a name confirms a face-up card at its place, unless one was laid there."""
-    best = track.votes.tally[0][0] if track.votes.tally else NOT_READ
-    if NOT_READ not in (card.label, best) or BACK in (card.label, best):
-        return None
-    if ground.moved_ns(track.at_mm, track.angle_deg) > track.named_ns:
-        return _near(track, card, EXACT_MM)
-    return _near(track, card, NAMELESS_MM if card.label == NOT_READ else SAME_CARD_MM)
-
-
-def _misread(track: Track, card: SeenCard, ground: Ground) -> float | None:
-    """A read with another name, where nothing moved since, is an error about the same card."""
-    if ground.moved_ns(track.at_mm, track.angle_deg) > track.named_ns:
-        return None
-    return _near(track, card, SAME_CARD_MM)
-
-
-def _near(track: Track, card: SeenCard, reach_mm: float) -> float | None:
-    apart = apart_mm(track.at_mm, card.at_mm)
-    turned = half_turn_deg(track.angle_deg, card.angle_deg)
-    if apart >= reach_mm or (card.label != NOT_READ and turned >= SAME_CARD_DEG):
-        return None
-    return apart
-
-
 def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     track.votes = track.votes.with_read(card.label, card.score)
     track.looks += 1
     track.misses = 0
+    track.seen_ns = look.t_ns
     track.outlined = track.outlined or card.outlined
     if card.label == track.label:
         # A read without a name may be of another card that was just laid there.
         track.named_ns = look.t_ns
-    track.sure = track.sure or (_is_sure(card) and card.label == track.label)
-    if card.reads >= SURE_READS:
+    track.sure = track.sure or (is_sure(card) and card.label == track.label)
+    if card.reads >= SURE_READS and apart_mm(track.at_mm, card.at_mm) < SAME_NAME_MM:
         track.at_mm, track.angle_deg = card.at_mm, card.angle_deg
     _settle(track, look.t_ns)
 
@@ -289,14 +283,14 @@ def _settle(track: Track, t_ns: int) -> None:
         return
     label = track.label
     if track.exact:
-        track.settled = track.looks >= EXACT_LOOKS
+        track.settled = track.looks >= (EXACT_LOOKS if track.sure else UNSURE_EXACT_LOOKS)
     elif label == NOT_READ:
         long = t_ns - track.first_ns >= NAMELESS_NS
         track.settled = track.outlined and long and track.looks >= LOOKS_NAMELESS
     elif label == BACK:
         track.settled = track.looks >= LOOKS_BACK
     else:
-        track.settled = track.sure or track.looks >= LOOKS_NAMED
+        track.settled = track.looks >= LOOKS_NAMED
 
 
 def _needs_a_look(track: Track) -> bool:

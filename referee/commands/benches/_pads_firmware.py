@@ -6,10 +6,11 @@ import re
 import shutil
 import statistics
 import subprocess
-from collections.abc import Iterator
 
-from referee.commands.benches._pads_rows import Bar
+from referee.commands.benches._pads_rows import Bar, Row
 from referee.commands.benches._pads_trials import (
+    BAD_LINES,
+    BadLine,
     bouncing_strikes,
     loaded_line,
     lossy_line,
@@ -22,24 +23,11 @@ SPREAD_MOST_US, SD_MOST_US = 1.5, 0.25
 LOOP_MOST_US, RAM_MOST_BYTES = 200, 1500
 CHIP = "released .hex in simavr, virtual time"
 # Number of trials, fast and long.
-STAMPS, RACES, STRIKES, LOSSY = (600, 10_000), (150, 10_000), (120, 10_000), (2_000, 1_000_000)
+STAMPS, RACES, STRIKES = (600, 10_000), (150, 10_000), (120, 10_000)
+# The same for each of BAD_LINES.
+LOSSY = ((2_000, 200), (1_000_000, 10_000))
 LOAD_S = (2, 60)
 SURE_LEADS_US, NEAR_LEADS_US = (20.0, 3.0), (1.5, 0.75, 0.3)
-
-
-def bars(long: bool) -> Iterator[Bar]:
-    """Measure and yield each bar of the firmware. Raises SimulationError."""
-    yield stamps(STAMPS[long])
-    for lead_us in SURE_LEADS_US:
-        yield sure_order(lead_us, RACES[long])
-    for lead_us in NEAR_LEADS_US:
-        yield near_order(lead_us, RACES[long])
-    yield no_favour(RACES[long])
-    yield bounces(STRIKES[long])
-    yield load(LOAD_S[long])
-    yield loss(LOSSY[long])
-    yield memory()
-    yield same_build()
 
 
 def stamps(count: int) -> Bar:
@@ -121,15 +109,16 @@ def load(seconds: int) -> Bar:
     )
 
 
-def loss(count: int) -> Bar:
+def loss(line: BadLine, count: int) -> Bar:
     """Row 6 on the firmware: nothing lost, invented or doubled over a bad line."""
-    found = lossy_line(count, 1e-3, seed=6)
+    found = lossy_line(count, line, seed=6)
+    least_ms, most_ms = line.out_ms
     return Bar(
-        "6 bad line, firmware",
+        f"6 firmware at {line.per_byte:g}",
         "0 lost, 0 wrong",
         f"{found.delivered} of {found.touches} delivered, {found.lost} lost, {found.wrong} wrong,"
         f" {found.bad_frames} damaged frames",
-        f"1e-3 of bytes damaged both ways, outages of 20 to 150 ms, {CHIP}",
+        f"bytes damaged both ways, outages of {least_ms:g} to {most_ms:g} ms, {CHIP}",
         found.lost == found.wrong == found.dropped == 0,
     )
 
@@ -177,3 +166,16 @@ def _run(*command: str) -> str:
         line = done.stderr.strip().rpartition("\n")[2]
         raise SimulationError(f"the firmware does not build ({line}); make -C firmware tells more")
     return done.stdout
+
+
+ROWS = (
+    Row(1, lambda long: [stamps(STAMPS[long])]),
+    Row(2, lambda long: (sure_order(lead_us, RACES[long]) for lead_us in SURE_LEADS_US)),
+    Row(2, lambda long: (near_order(lead_us, RACES[long]) for lead_us in NEAR_LEADS_US)),
+    Row(3, lambda long: [no_favour(RACES[long])]),
+    Row(6, lambda long: map(loss, BAD_LINES, LOSSY[long])),
+    Row(8, lambda long: [bounces(STRIKES[long])]),
+    Row(11, lambda long: [load(LOAD_S[long])]),
+    Row(11, lambda long: [memory()]),
+    Row(12, lambda long: [same_build()]),
+)

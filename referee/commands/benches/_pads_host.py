@@ -9,20 +9,15 @@ from referee.commands.benches._pads_clocks import clock_bars, real_time_bar
 from referee.commands.benches._pads_faults import fault_bar, lost_bars
 from referee.commands.benches._pads_knocks import knock_bar
 from referee.commands.benches._pads_races import MIXES, tally
-from referee.commands.benches._pads_rows import Bar
+from referee.commands.benches._pads_rows import Bar, Row
 
 # With 100,000 a decile of the middle holds 3000 races, and chance alone is a point or two.
 LONG_RACES = 400_000
 WRONG, DECILE, COVERED = 0.01, 0.02, (0.94, 0.965)
 
 
-def bars(long: bool) -> Iterator[Bar]:
-    """Yield the host's bars, in the order of their numbers."""
-    yield from clock_bars(long)
-    yield real_time_bar(long)
-    yield from lost_bars(long)
-    yield fault_bar(long)
-    yield knock_bar(long)
+def verdict_bars(long: bool) -> Iterator[Bar]:
+    """Yield bar 10, one mix of sensors after the other."""
     for number in range(len(MIXES)):
         yield _verdict_bar(number, LONG_RACES if long else 3000)
 
@@ -51,3 +46,13 @@ def _verdict_bar(number: int, races: int) -> Bar:
         f"{found.open} open",
         holds,
     )
+
+
+ROWS = (
+    Row(4, clock_bars),
+    Row(5, lambda long: [real_time_bar(long)]),
+    Row(6, lost_bars),
+    Row(7, lambda long: [fault_bar(long)]),
+    Row(9, lambda long: [knock_bar(long)]),
+    Row(10, verdict_bars),
+)

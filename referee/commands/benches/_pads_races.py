@@ -103,12 +103,13 @@ def _both_each(t: Floats, chance: np.random.Generator) -> Floats:
     return np.stack([_plain_pad_words(t, chance), _camera_words(t, chance)], axis=2)
 
 
-# Name, how words are drawn, the span of leads that are tried (either way; so short that most races
-# are close ones, the hard case), the dead-heat width.
+# Name, how words are drawn, the span of leads that are tried (either way), the dead-heat width.
+# Spans are so short that most races are close ones, the hard case; and as long as the sensors may
+# err, or the ends of the span would tell more of a race than they do.
 MIXES: tuple[tuple[str, Callable[[Floats, np.random.Generator], Floats], float, float], ...] = (
     ("pads of one board, calibrated", _one_board, 0.35 * MS, 0.0),
     ("pads of one board, as they come", _plain, 0.6 * MS, 0.0),
-    ("pads of two boards, no sync wire", _two_boards, 0.5 * MS, 0.0),
+    ("pads of two boards, no sync wire", _two_boards, 1.0 * MS, 0.0),
     ("pads, dead-heat width 2 ms", _plain, 2.6 * MS, 2 * MS),
     ("camera alone", _cameras, 60 * MS, 0.0),
     ("a pad against the camera", _pad_and_camera, 40 * MS, 0.0),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 
 from referee.commands import print_json
@@ -19,8 +19,12 @@ class Bar:
     holds: bool
 
 
-# Takes whether the full size is wanted; yields each bar as soon as it is measured.
-Bars = Callable[[bool], Iterator[Bar]]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A numbered row of bars; `measure` takes whether the full size is wanted."""
+
+    number: int
+    measure: Callable[[bool], Iterable[Bar]]
 
 
 def print_bar(bar: Bar, as_json: bool) -> None:

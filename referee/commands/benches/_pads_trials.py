@@ -21,6 +21,8 @@ DRAIN_NS = 400 * MS
 LINE_BYTES_A_MS = 25
 # A stamp this late belongs to another touch: those are 4 ms apart at least.
 WRONG_US = 1000.0
+# The board's 32 bits of ticks begin anew after 36 minutes.
+WRAP = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def stamped(talk: Desk, done: Touches) -> tuple[Stamped, ...]:
     for hit in talk.hits:
         by_pad[hit.pad].append(hit)
     pairs = [
-        (hit, hit.t - true)
+        (hit, (hit.t - true + WRAP / 2) % WRAP - WRAP / 2)
         for pad, ticks in done.ticks.items()
         for hit, true in zip(by_pad[pad], ticks, strict=True)
     ]
@@ -226,6 +228,27 @@ def loaded_line(seconds: int, seed: int) -> Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class BadLine:
+    """A bad line and how pads are touched meanwhile; spans are (least, most) in milliseconds.
+
+    `per_byte` is the chance of damage to each byte, both ways. An outage of `out_ms` begins
+    `apart_ms` after the one before.
+    """
+
+    per_byte: float
+    touch_ms: tuple[float, float]
+    out_ms: tuple[float, float]
+    apart_ms: tuple[float, float]
+
+
+# Both are as hard as the ring of 64 hits allows: longer outages lose hits, and say so.
+BAD_LINES = (
+    BadLine(1e-3, (4.5, 5.5), (20, 150), (1000, 3000)),
+    BadLine(1e-2, (15, 23), (200, 1000), (3000, 8000)),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Delivered:
     """Hits over a bad line: how many were sent in, lost, invented or doubled on the way."""
 
@@ -237,19 +260,19 @@ class Delivered:
     dropped: int
 
 
-def lossy_line(count: int, corruption: float, seed: int) -> Delivered:
-    """Touch pads 200 times a second while bytes are damaged and the line fails now and then."""
+def lossy_line(count: int, line: BadLine, seed: int) -> Delivered:
+    """Touch pads again and again while bytes are damaged and the line fails now and then."""
     chance, done = random.Random(seed), touches()
     with desk(seed) as talk:
         board = talk.board
-        board.corrupt(corruption)
+        board.corrupt(line.per_byte)
         t_ns = next_outage_ns = board.world.now_ns
         for number in range(count):
-            t_ns += round(chance.uniform(4.5, 5.5) * MS)
+            t_ns += round(chance.uniform(*line.touch_ms) * MS)
             if t_ns > next_outage_ns:
-                from_ns = t_ns + round(chance.uniform(1000, 3000) * MS)
-                board.outage(from_ns, from_ns + round(chance.uniform(20, 150) * MS))
-                next_outage_ns = from_ns + 150 * MS
+                from_ns = t_ns + round(chance.uniform(*line.apart_ms) * MS)
+                next_outage_ns = from_ns + round(chance.uniform(*line.out_ms) * MS)
+                board.outage(from_ns, next_outage_ns)
             board.world.run_until(t_ns - 2 * MS)
             board.touch(number % PADS, t_ns, t_ns + TOUCH_NS)
             done.add(board, number % PADS, t_ns)

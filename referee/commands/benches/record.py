@@ -6,13 +6,13 @@ import argparse
 import os
 import platform
 import random
-import subprocess
-import sys
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,47 +240,57 @@ def timed(what: str, bar_s: float, work: Callable[[], object]) -> Measured:
     return Measured(what, round(min(spans_s), 3), "s", bar_s, False)
 
 
-# A process that plays a match, announces each ruling on standard output, and waits to be killed.
-PLAYER = """
-import sys
-from pathlib import Path
-from referee.app.recording import head_of
-from referee.app.sitting import Sitting
-from referee.games import find_game
-from referee.play import legal_match
-from referee.record import Folder, begin_record
-class Announcer:
-    def on_event(self, event): pass
-    def on_rulings(self, rulings):
-        for ruling in rulings:
-            print(ruling.n, ruling.kind, ruling.rule, flush=True)
-match = legal_match("nerves", 2, 1, faulty=True)
-game = find_game(match.game)
-kept = begin_record(Folder(Path(sys.argv[1])), head_of(match, game))
-sitting = Sitting(match, game, listeners=[kept, Announcer()])
-print("begun", flush=True)
-for event in match.events:
-    sitting.feed(event)
-sitting.close()
-kept.close()
-"""
 # The match gives nine rulings within 0.1 s: some runs are killed early, some while they close.
 MOST_HEARD, MOST_WAIT_S = 10, 0.03
 
 
+class Announcer:
+    """Announces each ruling on a pipe."""
+
+    def __init__(self, out: TextIO) -> None:
+        """Announce there."""
+        self._out = out
+
+    def on_event(self, event: Event) -> None:
+        """Say nothing of an event."""
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        """Announce rulings; the record has them already."""
+        for ruling in rulings:
+            print(ruling.n, ruling.kind, ruling.rule, file=self._out, flush=True)
+
+
+def play_aloud(root: Path, out: TextIO) -> None:
+    """Play a match, keep it, and announce what is ruled."""
+    match = legal_match("nerves", 2, 1, faulty=True)
+    game = find_game(match.game)
+    kept = begin_record(Folder(root), head_of(match, game))
+    sitting = Sitting(match, game, listeners=[kept, Announcer(out)])
+    print("begun", file=out, flush=True)
+    for event in match.events:
+        sitting.feed(event)
+    sitting.close()
+    kept.close()
+
+
 def killed_run(root: Path, chance: random.Random) -> int:
     """Kill a run at a random moment; returns how many announced rulings its log has not."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", PLAYER, str(root)], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    heard = [process.stdout.readline() for _ in range(chance.randrange(MOST_HEARD))]
-    time.sleep(chance.random() * MOST_WAIT_S)
-    process.kill()
-    heard = [line.rstrip("\n") for line in (*heard, *process.stdout) if line.endswith("\n")]
-    process.stdout.close()
-    process.wait()
+    reading, writing = os.pipe()
+    # A process of its own without the second that a fresh one takes to start.
+    process = os.fork()
+    if process == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w") as out:
+            play_aloud(root, out)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        told.readline()
+        heard = [told.readline() for _ in range(chance.randrange(MOST_HEARD))]
+        time.sleep(chance.random() * MOST_WAIT_S)
+        os.kill(process, signal.SIGKILL)
+        heard = [line.rstrip("\n") for line in (*heard, *told) if line.endswith("\n")]
+    os.waitpid(process, 0)
     path = next(iter(Folder(root).logs()))
     if verify(path).fault:
         return len(heard) or 1

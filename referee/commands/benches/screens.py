@@ -10,12 +10,13 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 from itertools import cycle
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from referee.app.board import Audience, Board
 from referee.app.sitting import Sitting
 from referee.commands import FINE, BadInput, print_json, wide_help
+from referee.commands._matches import game_named
+from referee.commands.benches._chromium import cpu_s, measured
 from referee.commands.benches.speed import processor
 from referee.games import find_game
 from referee.play import legal_match
@@ -26,9 +27,12 @@ from referee.values import HandSeen
 EPILOG = """example:
   referee bench screens
   referee bench screens --pages 8 --seconds 20 --json
+  referee bench screens --chromium --seconds 20
 
 Plays a match of Nertz for four with three hands that move, 30 boards a second, into pages that
-listen on this machine. The time runs from the board's making to its arrival at a page."""
+listen on this machine. The time runs from the board's making to its arrival at a page.
+With --chromium a sample match is refereed from its video as from a camera, and browsers show it:
+the time runs from the taking of a frame to what it shows on the screen."""
 BOARDS_PER_S = 30
 # Fast players make about four acts a second together.
 BOARDS_PER_EVENT = 8
@@ -61,6 +65,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--pages", type=int, default=4, help="pages that listen (default 4)")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long (default 10)")
+    parser.add_argument(
+        "--chromium", action="store_true", help="a refereed match in real browsers (Playwright)"
+    )
+    parser.add_argument("--game", default="nerves", help="--chromium: its game (default nerves)")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.set_defaults(run=run)
 
@@ -69,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print. Raises BadInput."""
     if not 1 <= args.pages <= 32 or not 0.1 <= args.seconds <= 3600:
         raise BadInput("--pages is 1 to 32, --seconds 0.1 to 3600")
+    if args.chromium:
+        return show_latency(args)
     try:
         cost = measure(args.pages, args.seconds)
     except PageError as reason:
@@ -84,6 +94,62 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """From frame to screen in browsers: boards on all pages, and the picture on one of them."""
+
+    pages: int
+    frames: int
+    judged: int
+    boards: int
+    p50_ms: float
+    p95_ms: float
+    worst_ms: float
+    pictures: int
+    picture_p50_ms: float
+    picture_p95_ms: float
+    match_percent: float
+    page_percent: float | None
+    processor: str
+    cores: int
+    load_1min: float
+
+
+def show_latency(args: argparse.Namespace) -> int:
+    """Measure and print how late browsers show what the camera saw. Raises BadInput."""
+    seen = measured(game_named(args.game).name, args.pages, args.seconds)
+    boards, pictures = sorted(seen.boards_ms), sorted(seen.pictures_ms)
+    if not boards or not pictures:
+        raise BadInput("the browsers showed nothing in that time; give more --seconds")
+    late = Latency(
+        pages=args.pages,
+        frames=seen.taken,
+        judged=seen.judged,
+        boards=len(boards),
+        p50_ms=round(boards[len(boards) // 2], 1),
+        p95_ms=round(boards[len(boards) * 95 // 100], 1),
+        worst_ms=round(boards[-1], 1),
+        pictures=len(pictures),
+        picture_p50_ms=round(pictures[len(pictures) // 2], 1),
+        picture_p95_ms=round(pictures[len(pictures) * 95 // 100], 1),
+        match_percent=seen.match_percent,
+        page_percent=seen.page_percent,
+        processor=processor(),
+        cores=os.cpu_count() or 1,
+        load_1min=round(os.getloadavg()[0], 2),
+    )
+    if args.json:
+        print_json(asdict(late))
+        return FINE
+    page = "not told" if late.page_percent is None else f"{late.page_percent:.1f} %"
+    print(f"{late.pages} browsers' pages; {late.judged} of {late.frames} frames judged")
+    print(f"frame to screen: {late.p50_ms} ms (p50), {late.p95_ms} ms (p95), {late.worst_ms} ms")
+    print(f"the picture: {late.picture_p50_ms} ms (p50), {late.picture_p95_ms} ms (p95)")
+    print(f"of a core: {late.match_percent:.1f} % in the match's process, {page} in the page's")
+    print(f"{late.processor}, {late.cores} cores, load {late.load_1min}")
+    return FINE
+
+
 def measure(pages: int, seconds: float) -> Cost:
     """Show a match for so long. Raises PageError."""
     with Page(Desk(), port=0) as page:
@@ -92,10 +158,10 @@ def measure(pages: int, seconds: float) -> Cost:
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as listener:
             time.sleep(1.5)  # until the listeners are there; boards before it are not counted
-            page_before_s, own_before_s = _cpu_s(page.process_id), time.process_time()
+            page_before_s, own_before_s = cpu_s(page.process_id), time.process_time()
             boards, wall_s = _show(page, seconds)
             own_s = time.process_time() - own_before_s
-            page_after_s = _cpu_s(page.process_id)
+            page_after_s = cpu_s(page.process_id)
             late_ms = sorted(json.loads(listener.communicate("")[0]))
     if not late_ms:
         raise PageError("no board reached a page; is the machine very busy?")
@@ -136,13 +202,3 @@ def _hand(number: int, n: int) -> HandSeen:
     tip_mm = (300.0 + 200 * number + n % 50, 200.0 + n % 30)
     box_mm = (0.0, 0.0, 90.0, 90.0)
     return HandSeen(number, 0, 0, tip_mm, (300.0, 0.0), box_mm, 100.0, "A", "R", 0.9)
-
-
-def _cpu_s(process_id: int) -> float | None:
-    """Return the processor time of a process, None where the system does not tell it so."""
-    try:
-        words = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2]
-    except OSError:
-        return None
-    user, system = words.split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

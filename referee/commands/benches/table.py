@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -12,27 +13,30 @@ import numpy as np
 from tqdm import tqdm
 
 from referee import app
-from referee.app.pipeline import TableWatch
+from referee.app.watching import Watching, Wish
 from referee.commands import FINE, BadInput, print_json, tell, wide_help
+from referee.commands._matches import game_named
 from referee.commands._reading import add_reader_options
 from referee.commands.benches._comparing import Compared, compared, face_of, origin_of
 from referee.notation import NotationError, read_matches, write_event
 from referee.simulate.acts import ScriptError
 from referee.simulate.film import Film
 from referee.simulate.staging import SIZES, Filming
+from referee.table.calibrate import NoView, find_view
 from referee.table.layout import LayoutError, plan
-from referee.table.view import Lens, TableView, view_of
-from referee.values import Event, Match
+from referee.values import Event, Match, Ruling
 from referee.vision.detect import Reader
-from referee.vision.frames import NS_PER_S, Frame
+from referee.vision.frames import NS_PER_S, Frame, file_frames
+from referee.vision.languages import Deck
 
 EPILOG = """example:
-  referee bench table --seeds 2
-  referee bench table my.match --strength 2 --known --worst
+  referee bench table --worst
+  referee bench table my.match --seeds 2 --strength 2
 
-Renders each match by each seed, watches it as a camera would, and compares the events that were
-told with those that happened. Without FILE the embedded matches of all games are taken. --known
-tells the watcher what lies in piles of backs at the start."""
+Watches matches as a camera would, from the first frame on, and compares the events and rulings
+that were told with those that happened. Without FILE the sample videos of all games are watched;
+matches in FILE are rendered first, in a room for each seed. --known tells the watcher how the
+match begins, what is said and which pads are hit; without it all is seen."""
 PACKAGE = Path(__file__).parent.parent.parent
 
 
@@ -40,7 +44,9 @@ PACKAGE = Path(__file__).parent.parent.parent
 class Tally:
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
-    `accusable` are found events whose player was told wrongly, `nobody` those without a player.
+    `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
+    one. `fouls` happened, of which `fouls_right` were ruled; `accused_wrongly` are violations that
+    were none, `asked` the questions. `frames`, and the `cpu_ms` of all of them.
     """
 
     matches: int = 0
@@ -54,6 +60,14 @@ class Tally:
     player_wrong: int = 0
     player_unknown: int = 0
     inside: int = 0
+    fouls: int = 0
+    fouls_right: int = 0
+    accused_wrongly: int = 0
+    races: int = 0
+    races_right: int = 0
+    asked: int = 0
+    frames: int = 0
+    cpu_ms: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         """Return the counts of both."""
@@ -61,12 +75,37 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class Clip:
+    """A video to be watched, and the events in it, at the times at which it shows them."""
+
+    match: Match
+    name: str
+    frames: Iterator[Frame]
+    true: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
-    """One film watched: what was told, the truth, and the time that a frame took."""
+    """One clip watched: what was told and ruled, and the CPU time that each frame took."""
 
     seen: tuple[Event, ...]
-    true: tuple[Event, ...]
+    ruled: tuple[Ruling, ...]
     frame_ms: tuple[float, ...]
+
+
+class Heard:
+    """Listens to a match and remembers its rulings."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.rulings: list[Ruling] = []
+
+    def on_event(self, event: Event) -> None:
+        """Let events pass: what the camera told is asked of the camera."""
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        """Remember."""
+        self.rulings += rulings
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -84,7 +123,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
                         help="rooms for each match (default 1)")  # fmt: skip
     parser.add_argument("--size", choices=tuple(SIZES), default="720p", help="default 720p")
     parser.add_argument("--strength", type=float, default=1.0, metavar="X", help="0 clean to 4")
-    parser.add_argument("--known", action="store_true", help="tell the heights at the start")
+    parser.add_argument("--known", action="store_true", help="tell how the match begins")
     parser.add_argument("--worst", action="store_true", help="name what was missed and invented")
     add_reader_options(parser)
     parser.set_defaults(run=run)
@@ -92,23 +131,62 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     """Watch every match in every room. Raises BadInput."""
-    reader = app.open_reader(args.models, args.threads)
     total, late_ms, frame_ms = Tally(), list[float](), list[float]()
-    for match in matches_in(args):
-        for seed in range(1, args.seeds + 1):
-            watched = watch(film_of(match, args, seed), reader, args.known)
-            result = compared(watched.true, watched.seen)
-            total += tally(result)
-            late_ms += [(pair.seen.t_ns - pair.true.t_ns) / 1e6 for pair in result.found]
-            frame_ms += watched.frame_ms
-            if args.worst:
-                name_faults(match, seed, result)
+    for clip in clips(args):
+        watched = watch(clip, args)
+        result = compared(clip.true, watched.seen)
+        one = tally(result) + judged(clip.match, watched)
+        total += one
+        late_ms += [(pair.seen.t_ns - pair.true.t_ns) / 1e6 for pair in result.found]
+        frame_ms += watched.frame_ms
+        tell(f"{clip.name}: {one.found} of {one.happened} found, {one.invented} invented,"
+             f" {one.fouls_right} of {one.fouls} fouls, {one.races_right} of {one.races} races,"
+             f" {one.accused_wrongly} wrong accusations, {one.asked} questions")  # fmt: skip
+        if args.worst:
+            name_faults(clip, result)
     print_tally(total, late_ms, frame_ms, args.json)
     return FINE
 
 
-def matches_in(args: argparse.Namespace) -> Iterator[Match]:
-    """Yield the wanted matches. Raises BadInput."""
+def clips(args: argparse.Namespace) -> Iterator[Clip]:
+    """Yield what is watched: sample videos, or films of the given matches. Raises BadInput."""
+    for match, file in matches_in(args):
+        if not args.files:
+            yield sample(match, file)
+            continue
+        for seed in range(1, args.seeds + 1):
+            yield filmed(match, film_of(match, args, seed), seed)
+
+
+def sample(match: Match, file: Path) -> Clip:
+    """Return the sample video of a match with its truth."""
+    moments = json.loads(file.with_suffix(".json").read_text())["events"]
+    at_s = {moment["n"]: moment["t_s"] for moment in moments}
+    (video,) = app.find_files(app.find_source(str(file.with_suffix(".mp4"))))
+    return Clip(match, match.id, file_frames(video), _timed(match, at_s))
+
+
+def filmed(match: Match, film: Film, seed: int) -> Clip:
+    """Return a match as it is rendered while it is watched."""
+    frames = (
+        Frame(shot.image, shot.t_ns, NS_PER_S // 104, shot.number, match.id)
+        for shot in film.shots()
+    )
+    at_s = {act.n: act.t_s for act in film.show.played}
+    return Clip(match, f"{match.id} seed {seed}", frames, _timed(match, at_s))
+
+
+def _timed(match: Match, at_s: dict[int, float]) -> tuple[Event, ...]:
+    """Return the events that are seen in a video, at its times."""
+    return tuple(
+        replace(event, t_ns=round(at_s[event.n] * NS_PER_S))
+        for event in match.events
+        if event.n in at_s
+    )
+
+
+def matches_in(args: argparse.Namespace) -> Iterator[tuple[Match, Path]]:
+    """Yield the wanted matches and their files. Raises BadInput."""
     files = args.files or sorted((PACKAGE / "data").glob("*.match"))
     wanted = 0
     for file in files:
@@ -119,7 +197,7 @@ def matches_in(args: argparse.Namespace) -> Iterator[Match]:
         for match in matches:
             if args.match in (None, match.id):
                 wanted += 1
-                yield match
+                yield match, file
     if not wanted:
         raise BadInput(f"no match {args.match or ''} in {', '.join(str(f) for f in files)}")
 
@@ -134,30 +212,56 @@ def film_of(match: Match, args: argparse.Namespace, seed: int) -> Film:
         raise BadInput(f"{match.id}: {reason}") from None
 
 
-def watch(film: Film, reader: Reader, known: bool) -> Watched:
-    """Watch a film from its first frame to its last."""
-    start = film.match.start if known else ()
-    watcher = TableWatch(film.plan, view_on(film), reader, known=start)
+def watch(clip: Clip, args: argparse.Namespace) -> Watched:
+    """Watch a clip from its first frame to its last. Raises BadInput."""
+    match, heard = clip.match, Heard()
+    deck: Deck = "numbers" if match.game == "xix" else "suited"
+    reader = app.open_reader(args.models, args.threads, deck, quick=True)
+    script = match if args.known else None
+    wish = Wish(match.id, game_named(match.game), match.seats, match.options, script)
+    watching: Watching | None = None
     seen: list[Event] = []
     frame_ms: list[float] = []
-    for shot in tqdm(film.shots(), film.match.id, film.frame_count, leave=False, disable=None):
-        frame = Frame(shot.image, shot.t_ns, NS_PER_S // 104, shot.number, film.match.id)
-        began_ns = time.perf_counter_ns()
-        seen += watcher.step(frame)
-        frame_ms.append((time.perf_counter_ns() - began_ns) / 1e6)
-    acts = {act.n: act for act in film.show.played}
-    true = (replace(e, t_ns=round(acts[e.n].t_s * NS_PER_S))
-            for e in film.match.events if e.n in acts)  # fmt: skip
-    return Watched(tuple(seen), tuple(true), tuple(frame_ms))
+    for frame in tqdm(clip.frames, clip.name, leave=False, disable=None):
+        if watching is None:
+            watching = _begun(wish, frame, reader)
+        began_ns = time.process_time_ns()
+        opening = watching.step(frame)
+        if opening is not None:
+            watching.begin(opening, [heard])
+        frame_ms.append((time.process_time_ns() - began_ns) / 1e6)
+        seen += watching.told
+    if watching is not None:
+        watching.close()
+    return Watched(tuple(seen), tuple(heard.rulings), tuple(frame_ms))
 
 
-def view_on(film: Film) -> TableView:
-    """Return the film's own camera, as a perfect calibration would find it."""
-    camera = film.studio.camera
-    size_px = (camera.width_px, camera.height_px)
-    center_px = ((size_px[0] - 1) / 2, (size_px[1] - 1) / 2)
-    lens = Lens(camera.focal_px, center_px, (camera.k1, camera.k2, 0.0, 0.0, 0.0))
-    return view_of(size_px, lens, film.homography())
+def _begun(wish: Wish, frame: Frame, reader: Reader) -> Watching:
+    """Find the table in the first frame, as `referee watch` does. Raises BadInput."""
+    table = plan(wish.game.name, wish.seats)
+    found = find_view(frame.image_bgr, table, None)
+    if isinstance(found, NoView):
+        raise BadInput(f"{wish.match_id}: {found.reason}")
+    return Watching(wish, table, found, reader)
+
+
+def judged(match: Match, watched: Watched) -> Tally:
+    """Count the rulings of one match: a foul is ruled right by its rule and its player."""
+    expected = match.expected or ()
+    ruled = [(r.kind, r.rule, r.player) for r in watched.ruled]
+    fouls = [(e.kind, e.rule, e.who) for e in expected if e.kind == "VIOLATION"]
+    races = [e.rule for e in expected if e.kind == "RACE"]
+    accused = [one for one in ruled if one[0] == "VIOLATION"]
+    return Tally(
+        fouls=len(fouls),
+        fouls_right=sum(one in accused for one in fouls),
+        accused_wrongly=sum(one not in fouls for one in accused),
+        races=len(races),
+        races_right=sum(("RACE", rule) in {one[:2] for one in ruled} for rule in races),
+        asked=sum(kind == "QUERY" for kind, _, _ in ruled),
+        frames=len(watched.frame_ms),
+        cpu_ms=round(sum(watched.frame_ms)),
+    )
 
 
 def tally(result: Compared) -> Tally:
@@ -181,16 +285,15 @@ def tally(result: Compared) -> Tally:
     )
 
 
-def name_faults(match: Match, seed: int, result: Compared) -> None:
+def name_faults(clip: Clip, result: Compared) -> None:
     """Tell what was missed, invented or seen otherwise."""
     for event in result.missed:
-        tell(f"{match.id} seed {seed} missed: {write_event(event)}")
+        tell(f"{clip.name} missed: {write_event(event)}")
     for event in result.invented:
-        tell(f"{match.id} seed {seed} invented: {write_event(event)}")
+        tell(f"{clip.name} invented: {write_event(event)}")
     for pair in result.found:
         if origin_of(pair.true) != origin_of(pair.seen) or face_of(pair.true) != face_of(pair.seen):
-            tell(f"{match.id} seed {seed}: {write_event(pair.true)} seen as "
-                 f"{write_event(pair.seen)}")  # fmt: skip
+            tell(f"{clip.name}: {write_event(pair.true)} seen as {write_event(pair.seen)}")
 
 
 def print_tally(total: Tally, late_ms: list[float], frame_ms: list[float], as_json: bool) -> None:

@@ -1,0 +1,106 @@
+"""Cards turned over one by one or three at once: told apart by whether the next follows at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.habits import Habits
+from referee.table.moves import BETWEEN_CONF, Arrival
+from referee.table.piles import NEVER_NS, Lying, Piles, unknown
+from referee.table.sources import Found
+from referee.values import Actor, Event
+from referee.values.spots import Spot
+
+# Cards turned one by one follow one another within this time; to turn three at once takes longer.
+SINGLY_NS = 560_000_000
+# The next card is seen so long after it lies: the hand that laid it has to go first.
+SEEN_NS = 250_000_000
+# From the touch of the backs to the card on the pile beside.
+LAID_NS, LEAST_U_NS = 240_000_000, 150_000_000
+
+
+class Drawing:
+    """Takes draws for single cards until none follows, where a game knows both. For one thread.
+
+    When no other follows, the cards that must have come along are laid below the one seen.
+    """
+
+    def __init__(self, habits: Habits, piles: Piles) -> None:
+        """Take the piles, which change when a draw turns out to be a block."""
+        self._habits, self._piles = habits, piles
+        self._last_ns: dict[str, int] = {}
+
+    def may_be_single(self, found: Found) -> bool:
+        """Whether a draw of a block may be one of several single draws."""
+        return self._habits.singly and found.flip and found.hidden and not found.counted
+
+    def single(self, found: Found, spot: Spot) -> tuple[Found, int]:
+        """Return a draw as the single card that is seen, and how many cards it may be."""
+        if not self.may_be_single(found):
+            return found, 1
+        last_ns = self._last_ns.get(found.origin, NEVER_NS)
+        self._last_ns[found.origin] = spot.still_ns
+        follows = spot.still_ns - last_ns < SINGLY_NS
+        single = replace(found, block=1, flip=False, gather=False)
+        return single, 1 if follows else found.block
+
+    def series(
+        self, found: Found, spot: Spot, touched_ns: list[int], actor: Actor
+    ) -> tuple[Event, ...]:
+        """Return the draws of a series of which only the last card was seen, and lay their cards.
+
+        The hand came down on the backs once for each.
+        """
+        last_ns = self._last_ns.get(found.origin, NEVER_NS)
+        fresh = [t_ns for t_ns in touched_ns if t_ns > last_ns]
+        if not self.may_be_single(found) or len(fresh) < 2:
+            return ()
+        source = self._habits.drawn_by_blocks(found.origin)
+        assert source is not None
+        hidden = fresh[:-1][-(found.block - 1) :]
+        drawn = self._piles.draw(found.origin, len(hidden))
+        at_mm = spot.at_mm
+        cards = [replace(card.unseen(), up=True, at_mm=at_mm) for card in drawn[::-1]]
+        self._piles[source.target].extend(cards)
+        # What comes now follows at once, and so it is a single card too.
+        self._last_ns[found.origin] = spot.still_ns - SINGLY_NS // 2
+        return tuple(
+            moves.unseen(
+                t_ns + LAID_NS,
+                LEAST_U_NS,
+                card.card,
+                found.origin,
+                source.target,
+                actor,
+                BETWEEN_CONF,
+            )
+            for t_ns, card in zip(hidden, cards, strict=False)
+        )
+
+    def due_ns(self, spot: Spot) -> int:
+        """Return until when the next card of a series must have been seen."""
+        return spot.still_ns + SINGLY_NS + SEEN_NS
+
+    def step(self, arrivals: list[Arrival], t_ns: int) -> list[Arrival]:
+        """Return the arrivals: single ones as soon as the next came, blocks when none did."""
+        return [self._settled(one, t_ns) if one.may_be > 1 else one for one in arrivals]
+
+    def _settled(self, one: Arrival, t_ns: int) -> Arrival:
+        if self._last_ns[one.origin] > one.spot.still_ns:
+            return replace(one, may_be=1, due_ns=t_ns)
+        return self._block(one) if t_ns >= one.due_ns else one
+
+    def _block(self, one: Arrival) -> Arrival:
+        """Lay the cards that came along below the one that is seen."""
+        drawn = self._piles.draw(one.origin, one.may_be - 1)
+        pile = self._piles[one.target]
+        index = next((k for k, card in enumerate(pile) if card.spot == one.spot.id), len(pile))
+        below = [_turned(card, one) for card in drawn[::-1]]
+        below += [unknown(one.card, True)] * (one.may_be - 1 - len(below))
+        pile[index:index] = below
+        return replace(one, block=one.may_be, may_be=1, flip=True)
+
+
+def _turned(card: Lying, one: Arrival) -> Lying:
+    return replace(card.unseen(), up=True, at_mm=one.spot.at_mm, since_ns=one.spot.still_ns)

@@ -1,0 +1,109 @@
+"""Which places hands were at lately: whether somebody can have taken a card from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from math import dist
+from typing import Protocol
+
+from referee.values import Actor, PointMm, TablePlan
+from referee.values.events import NOBODY
+from referee.values.spots import Spot
+
+# Two hands at one place within this time: either may have taken the card.
+TOGETHER_NS = 250_000_000
+
+
+class Now(Protocol):
+    """What is known of the moment: its time, and when zones last stirred."""
+
+    @property
+    def t_ns(self) -> int:
+        """The time of the look."""
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The believed cards."""
+
+    @property
+    def stirred_ns(self) -> Callable[[str], int]:
+        """When something last moved over a zone."""
+
+    @property
+    def covered(self) -> Callable[[PointMm], bool]:
+        """Whether a hand hides a place now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A hand of `actor` came down at `t_ns`, known to `u_ns` to either side.
+
+    `at_mm` is where its fingers were, None where that is not told.
+    """
+
+    actor: Actor
+    t_ns: int
+    u_ns: int
+    at_mm: PointMm | None = None
+
+    def apart_mm(self, at_mm: PointMm) -> float:
+        """Return how far from a place it was."""
+        return 0.0 if self.at_mm is None else dist(self.at_mm, at_mm)
+
+
+Touched = Callable[[str, PointMm, int, int], Contact | None]
+"""Whether a seat's hand came down near a place between two times, and when."""
+
+
+def untouched(seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+    """Know of no hands: for tables of which the hands are not watched."""
+    return None
+
+
+class Reach(IntEnum):
+    """How surely a hand was at a place: not at all, over its zone, or it came down there."""
+
+    NONE = 0
+    PASSED = 1
+    TOUCHED = 2
+
+
+class Evidence:
+    """What the hands tell at one moment. `now` is set before each step."""
+
+    now: Now
+
+    def __init__(self, plan: TablePlan, touched: Touched) -> None:
+        """Take how to ask for the touches of a seat."""
+        self._seats = tuple(place.seat for place in plan.seats)
+        self._touched = touched
+
+    def last(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY) -> Contact | None:
+        """Return the last time at which a hand of an actor, or any, came down near a place."""
+        seats = self._seats if actor.seat is None else (actor.seat,)
+        near = (self._touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
+        return max((one for one in near if one is not None), key=lambda c: c.t_ns, default=None)
+
+    def reach(
+        self, zone: str, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY
+    ) -> Reach:
+        """Return how surely a hand of an actor was at a place of a zone between two times."""
+        if self.last(at_mm, t0_ns, t1_ns, actor) is not None:
+            return Reach.TOUCHED
+        # Only the last stir is known: of an earlier one nothing can be told.
+        return Reach.PASSED if self.now.stirred_ns(zone) >= t0_ns else Reach.NONE
+
+    def who(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Actor:
+        """Return who was the last to come down near a place, nobody where two came together."""
+        near = [
+            one
+            for seat in self._seats
+            if (one := self._touched(seat, at_mm, t0_ns, t1_ns)) is not None
+        ]
+        last = max(near, key=lambda one: one.t_ns, default=None)
+        if last is None:
+            return NOBODY
+        rivals = {one.actor.seat for one in near if last.t_ns - one.t_ns < TOGETHER_NS}
+        return last.actor if len(rivals) == 1 else NOBODY

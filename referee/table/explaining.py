@@ -1,0 +1,288 @@
+"""How a card came to be seen where none was seen before: found again, uncovered, turned, brought.
+
+What cannot be told yet is looked at again: where the card that lay there went mostly shows within
+half a second, when the arm that hides it is gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.table.evidence import Evidence, Reach
+from referee.table.habits import Habits, is_in_hands
+from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.sources import GUESSED, LOST_NS, Found, Sources
+from referee.table.spots import COVERS_MM
+from referee.values import Actor
+from referee.values.spots import Spot
+
+# A place that several explanations fit is looked at this much longer for one of them to show: a
+# carry takes 0.3 to 0.9 s, and what the arm hides is seen 0.2 s after it is gone.
+FATE_NS, LONG_FATE_NS = 700_000_000, 1_100_000_000
+# Votes on a new card's face come in within a few looks.
+VOTES_NS, SURE_CONF = 250_000_000, 0.97
+# A card that is still believed beside a new one is gone within a few looks, or lies there.
+BESIDE_NS = 250_000_000
+# A pile of backs that should be used up is turned over within this time, or was counted wrongly.
+COUNT_NS = 4_000_000_000
+# A player may hold his last three cards (Nerves); who arranges his cards holds more.
+FEW_CARDS = 3
+# A card that nobody touched is found again within this distance.
+UNTOUCHED_MM = 6.0
+
+
+class How(Enum):
+    """How a card came to be seen."""
+
+    SAME = "found again"
+    UNCOVERED = "what lay on it is gone"
+    TURNED = "turned in place"
+    CAME = "brought from elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a new spot is explained.
+
+    `top` is the index of the card that it shows: found again, uncovered or turned; None for one
+    that nobody counted, which lies `above` so many of its pile.
+    """
+
+    how: How
+    top: int | None = None
+    found: Found | None = None
+    above: int = 0
+
+
+class Explaining:
+    """Explains the new spots of one look."""
+
+    def __init__(
+        self,
+        habits: Habits,
+        piles: Piles,
+        sources: Sources,
+        evidence: Evidence,
+        *,
+        dealing: bool,
+        hurry: bool,
+    ) -> None:
+        """Look at the table as it is known now; in a `hurry` nothing is waited for."""
+        self._habits, self._piles, self._sources = habits, piles, sources
+        self._evidence, self._dealing, self._hurry = evidence, dealing, dealing or hurry
+
+    def explain(self, spot: Spot, zone: str, actor: Actor, waited_ns: int) -> Answer | None:
+        """Return how a spot that was first seen `waited_ns` ago came, None while unknown."""
+        late = waited_ns >= FATE_NS or self._hurry
+        top = self._top_below(spot, zone)
+        card = None if top is None else self._piles[zone][top]
+        if spot.named and spot.conf < SURE_CONF and waited_ns < VOTES_NS and not self._hurry:
+            return None
+        if card is not None and card.spot is None:
+            if self._is_same(card, spot, zone):
+                return Answer(How.SAME, top)
+            below = self._lying_below(spot, zone, top)
+            if below is not None:
+                return Answer(How.UNCOVERED, below)
+        if not spot.up:
+            return self._back(spot, zone, actor, top, waited_ns)
+        known = self._known(spot, zone, actor, late)
+        if known is not None:
+            return Answer(How.CAME, top, known)
+        if self._sources.twin(spot, zone, actor) is not None and not late:
+            return None
+        return self._new(spot, zone, actor, top, waited_ns)
+
+    def _top_below(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of the card that the spot took the place of, or lies on."""
+        top = self._piles.topmost_at(zone, spot.at_mm)
+        if top is None and not self._habits.is_single(zone):
+            # What lay on it may have been laid askew, or a step further on in a cascade.
+            top = self._piles.topmost_at(zone, spot.at_mm, self._reach_mm(zone))
+            if top is not None and self._piles[zone][top].spot is not None:
+                top = None
+        return top
+
+    def _is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
+        """Whether the spot shows the very card that was there, found again."""
+        if card.up != spot.up:
+            return False
+        if not card.up or (card.named and spot.named):
+            return not card.up or card.face == spot.label
+        if card.lost_ns == NEVER_NS:
+            return False
+        # One of them is unread: the same card lies where it lay, and nothing was brought.
+        if not card.near(spot.at_mm, UNTOUCHED_MM):
+            return False
+        return card.lost_ns < spot.still_ns - LOST_NS or not self._was_touched(zone, card)
+
+    def _was_touched(self, zone: str, card: Lying) -> bool:
+        now_ns = self._evidence.now.t_ns
+        reach = self._evidence.reach(zone, card.at_mm, card.lost_ns - FATE_NS, now_ns)
+        return reach is not Reach.NONE
+
+    def _below(self, zone: str, top: int) -> int | None:
+        """Return the index of the next card below another one."""
+        pile = self._piles[zone]
+        at_mm = pile[top].at_mm
+        reach_mm = self._reach_mm(zone)
+        return next((k for k in range(top - 1, -1, -1) if pile[k].near(at_mm, reach_mm)), None)
+
+    def _reach_mm(self, zone: str) -> float:
+        return self._habits.reach_mm(zone, COVERS_MM)
+
+    def _lying_below(self, spot: Spot, zone: str, top: int | None) -> int | None:
+        """Return the index of the very card that is known to lie below, where the spot shows it."""
+        below = None if top is None else self._below(zone, top)
+        if below is None:
+            return None
+        card = self._piles[zone][below]
+        return below if card.named and card.face == spot.label and card.up == spot.up else None
+
+    def _uncovered(self, spot: Spot, zone: str, top: int | None) -> Answer | None:
+        """Return how the spot may show a card below the one that lay there, None if it cannot."""
+        if top is None:
+            deep = zone in self._piles.deep and self._sources.left_from(zone, spot.at_mm)
+            return Answer(How.UNCOVERED) if deep else None
+        card = self._piles[zone][top]
+        if card.spot is not None:
+            return None
+        if card.lost_ns == NEVER_NS and not card.named:
+            # It was never seen: what lay on it is in the air already.
+            return Answer(How.UNCOVERED, top) if card.up == spot.up else None
+        below = self._below(zone, top)
+        if below is None:
+            deep = zone in self._piles.deep
+            return Answer(How.UNCOVERED, above=top) if deep else None
+        under = self._piles[zone][below]
+        fits = under.up == spot.up and not under.named
+        return Answer(How.UNCOVERED, below) if fits else None
+
+    def _back(
+        self, spot: Spot, zone: str, actor: Actor, top: int | None, waited_ns: int
+    ) -> Answer | None:
+        """Explain a card that lies face down."""
+        late = waited_ns >= FATE_NS or self._hurry
+        uncovered = self._uncovered(spot, zone, top)
+        if uncovered is not None:
+            return uncovered
+        found = self._sources.back(spot, zone)
+        if found is not None:
+            return Answer(How.CAME, top, found)
+        if top is not None and self._piles[zone][top].spot is None and self._turns(zone, top):
+            return Answer(How.TURNED, top)
+        found = self._sources.hidden(spot, zone, actor)
+        if found is not None and self._is_put_down(found, zone):
+            return Answer(How.CAME, top, found)
+        if not self._dealing and self._habits.is_drawn(zone):
+            # More backs lie there than were counted, or they are to be explained by what leaves.
+            return Answer(How.UNCOVERED) if waited_ns > COUNT_NS else None
+        if found is not None and (late or found.reach is not Reach.NONE):
+            return Answer(How.CAME, top, found)
+        return Answer(How.CAME, top, self._sources.nowhere(zone)) if late else None
+
+    def _is_put_down(self, found: Found, zone: str) -> bool:
+        """Whether a player put down the cards that were left in his hand."""
+        known = is_in_hands(found.origin) and bool(self._piles[found.origin])
+        return known and not self._piles[zone]
+
+    def _turns(self, zone: str, top: int) -> bool:
+        return self._habits.is_turned(zone) and self._piles[zone][top].spot is None
+
+    def _known(self, spot: Spot, zone: str, actor: Actor, late: bool) -> Found | None:
+        """Return where a card of a known face came from, None where it is new or not yet clear."""
+        left = self._sources.left(spot, zone, actor)
+        twin = self._sources.twin(spot, zone, actor)
+        if left is not None and (twin is None or late or self._is_plain(left, actor)):
+            return left
+        held = self._sources.held(spot, actor)
+        if held is not None:
+            return held
+        covered = self._sources.covered(spot, zone, actor)
+        if covered is not None and (late or (twin is None and covered.conf > GUESSED)):
+            return covered
+        if twin is not None and late and self._is_hidden(twin):
+            return twin
+        return None
+
+    def _is_plain(self, left: Found, actor: Actor) -> bool:
+        """Whether what left was taken by the player who laid a card, and is of his deck."""
+        assert left.gone is not None
+        deck = left.gone.cards[left.index].deck
+        return actor.seat is not None and deck in (None, actor.seat)
+
+    def _is_hidden(self, twin: Found) -> bool:
+        return self._evidence.now.covered(self._piles[twin.origin][twin.index].at_mm)
+
+    def _new(
+        self, spot: Spot, zone: str, actor: Actor, top: int | None, waited_ns: int
+    ) -> Answer | None:
+        """Explain a face that was not seen before: uncovered, turned, or from a pile of backs."""
+        late = waited_ns >= FATE_NS or self._hurry
+        card = None if top is None else self._piles[zone][top]
+        if card is not None and card.spot is not None and waited_ns < BESIDE_NS:
+            return None
+        hidden = self._sources.hidden(spot, zone, actor)
+        laid = hidden is not None and self._is_laid_on_backs(hidden)
+        back = card is not None and card.spot is None and not card.up
+        if back and not laid and self._habits.is_turned(zone):
+            return Answer(How.TURNED, top)
+        if self._is_one_deck(spot, zone, actor):
+            return None
+        if card is None and not laid and self._may_be_back(zone):
+            return Answer(How.TURNED)
+        uncovered = self._uncovered(spot, zone, top)
+        if uncovered is not None:
+            hidden = self._taken_since(hidden, zone)
+            if hidden is not None and hidden.swift:
+                return Answer(How.CAME, top, hidden)
+            if self._is_accounted(zone, top):
+                return uncovered
+            if waited_ns < LONG_FATE_NS and not self._hurry:
+                return None
+            drawn = hidden is not None and hidden.reach is not Reach.NONE
+            return Answer(How.CAME, top, hidden) if drawn else uncovered
+        if hidden is not None and (
+            late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
+        ):
+            return Answer(How.CAME, top, hidden)
+        return Answer(How.CAME, top, self._sources.nowhere(zone)) if late else None
+
+    def _taken_since(self, hidden: Found | None, zone: str) -> Found | None:
+        """Return a source only if a hand was there after the last card was laid in the zone."""
+        if hidden is None or hidden.reach is not Reach.TOUCHED or hidden.lifted_ns is None:
+            return hidden
+        laid_ns = max((card.since_ns for card in self._piles[zone]), default=NEVER_NS)
+        laid_ns = max(laid_ns, self._sources.last_laid_ns(zone))
+        return hidden if hidden.lifted_ns > laid_ns else None
+
+    def _may_be_back(self, zone: str) -> bool:
+        """Whether a back that nobody counted may have lain in a zone, to be turned up."""
+        return zone in self._piles.deep and self._habits.is_turned(zone)
+
+    def _is_accounted(self, zone: str, top: int | None) -> bool:
+        """Whether it is known where the card went that lay on this one, which was never seen."""
+        if top is None:
+            return False
+        card = self._piles[zone][top]
+        return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
+
+    def _is_laid_on_backs(self, hidden: Found) -> bool:
+        """Whether a card was brought onto a back rather than that back turned."""
+        if not is_in_hands(hidden.origin) or hidden.reach is Reach.NONE:
+            return False
+        # The last cards of a player may be on his hand while others lie there to be turned.
+        many = len(self._piles[hidden.origin]) > FEW_CARDS
+        return many or hidden.origin in self._piles.deep or self._habits.held == "closed"
+
+    def _from_hand(self, hidden: Found) -> bool:
+        return is_in_hands(hidden.origin) and hidden.reach is not Reach.NONE
+
+    def _is_one_deck(self, spot: Spot, zone: str, actor: Actor) -> bool:
+        """Whether the only card of this face still lies open elsewhere: one of the two is misread.
+
+        Each card is once in a deck, and what was seen first keeps its name.
+        """
+        twin = self._sources.twin(spot, zone, actor)
+        return twin is not None and self._piles[twin.origin][twin.index].deck is None

@@ -1,0 +1,91 @@
+"""Takes a card out of where it was: off a pile, out of the air, from under backs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from referee.table.air import Air
+from referee.table.habits import Source
+from referee.table.piles import Lying, Piles, laid, unknown
+from referee.table.sources import Found
+from referee.values.spots import Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The card as it lies now; `left_spot` is the spot that still shows it where it was."""
+
+    card: Lying
+    left_spot: int | None = None
+
+
+def fetch(
+    found: Found,
+    spot: Spot,
+    zone: str,
+    piles: Piles,
+    air: Air,
+    deck_of: Callable[[str], str | None],
+) -> Fetched:
+    """Take the card that `spot` shows in `zone` from where it was found to come from.
+
+    What came along below it is laid in the zone.
+    """
+    card = laid(spot, deck_of(zone))
+    old: Lying | None = None
+    left_spot = None
+    if found.gone is not None:
+        old = _from_air(found, spot, zone, piles, air)
+    elif found.hidden:
+        old = _from_backs(found, spot, zone, piles, card)
+    elif found.index >= 0:
+        old = piles.take(found.origin, [found.index])[0]
+        left_spot = old.spot
+    if old is None:
+        deck = deck_of(found.origin)
+        return Fetched(replace(card, deck=deck or card.deck, told=card.face))
+    face = card.face if card.named else old.face
+    return Fetched(replace(card, face=face, deck=old.deck or card.deck, told=face), left_spot)
+
+
+def _from_air(found: Found, spot: Spot, zone: str, piles: Piles, air: Air) -> Lying:
+    assert found.gone is not None
+    left = list(found.gone.cards)
+    if not found.whole:
+        old = left.pop(found.index)
+        found.gone.cards = tuple(left)
+        if not left:
+            air.gone.remove(found.gone)
+        return old
+    air.gone.remove(found.gone)
+    below = [_under(card, spot) for card in left]
+    piles[zone].extend(below[:0:-1] if found.flip else below[:-1])
+    return left[0] if found.flip else left[-1]
+
+
+def _from_backs(found: Found, spot: Spot, zone: str, piles: Piles, card: Lying) -> Lying | None:
+    piles.recount(found.origin, found.miscount)
+    drawn = piles.draw(found.origin, found.block)
+    block = [_under(one, spot) for one in drawn[::-1]]
+    more = [unknown(card, spot.up)] * (found.block - max(1, len(block)))
+    piles[zone].extend((*more, *block[:-1]))
+    return block[-1] if block else None
+
+
+def drawn_cards(
+    found: Found, source: Source, spot: Spot, piles: Piles, air: Air
+) -> tuple[Lying, ...]:
+    """Take the cards that were turned over from a pile of backs before one of them was seen."""
+    if found.gone is None:
+        drawn = piles.draw(source.origin, source.block)
+    else:
+        air.gone.remove(found.gone)
+        drawn = found.gone.cards[-source.block :]
+    block = [replace(_under(one, spot), spot=None) for one in drawn[::-1]]
+    more = [unknown(laid(spot, None), True)] * (source.block - len(block))
+    return (*more, *block)
+
+
+def _under(card: Lying, spot: Spot) -> Lying:
+    return replace(card.unseen(), up=spot.up, at_mm=spot.at_mm, since_ns=spot.still_ns)
