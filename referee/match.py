@@ -28,7 +28,7 @@ from referee.rulebook.house import HOUSE_EVENTS, house_event
 from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged, put_back
 from referee.rulebook.late import judge_again
 from referee.rulebook.quick import replace
-from referee.rulebook.rules import UNSURE, is_unsure, may_have_missed
+from referee.rulebook.rules import doubt, is_unsure
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -112,35 +112,43 @@ def judge(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> Ite
 def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the state after an event, and the rulings that became certain. A pure function."""
     early: tuple[Ruling, ...] = ()
+    if event.source == "camera" and not state.camera:
+        state = replace(state, camera=True)
     if event.conf is not None and is_unsure(event):
         state = replace(state, unsure=(*state.unsure[1 - MOST_UNSURE :], event.n))
     if state.alarms:
         state, early = _ring_until(game, state, event.t_ns)
     if isinstance(event, RENEWING):
         state = state.without_gone_cards()
-    rulings = early
+    rulings: tuple[Ruling, ...] = ()
     for part in game.unfold(event) if game.unfold else (event,):
         state, more = _step_one(game, state, part)
         rulings = (*rulings, *more)
+    if rulings:
+        state, rulings = _vouched(game, state, rulings)
     if state.missed and not state.doubted and _begins(game, state, event):
         state = replace(state, missed=False)
-    return state, _asked_instead(game, state, rulings, event) if rulings else rulings
+    return state, (*early, *rulings)
 
 
-def _asked_instead(
-    game: Game[Any], state: State[Any], rulings: tuple[Ruling, ...], event: Event | None = None
-) -> tuple[Ruling, ...]:
-    """Return questions in place of accusations that rest on what may not be as it was seen."""
-    return tuple(
-        replace(ruling, kind="QUERY", player=None, remedy=None, text=f"{UNSURE}: {ruling.text}?")
-        if ruling.kind == "VIOLATION"
-        and (
-            ruling.n in state.unsure
-            or (event is not None and may_have_missed(game, event, ruling.rule))
-        )
-        else ruling
-        for ruling in rulings
-    )
+def _vouched(
+    game: Game[Any], state: State[Any], rulings: tuple[Ruling, ...]
+) -> tuple[State[Any], tuple[Ruling, ...]]:
+    """Return questions in place of accusations that rest on what may not be as it was seen.
+
+    Rules are asked with that in mind; this is for what a game finds when it follows an act.
+    """
+    told: list[Ruling] = []
+    for ruling in rulings:
+        why = doubt(game, state, ruling.n, ruling.rule) if ruling.kind == "VIOLATION" else None
+        if why is not None:
+            owed = (ruling.n, ruling.rule)
+            debts = tuple(d for d in state.debts if (d.n, d.rule) != owed)
+            state = replace(state, debts=debts)
+            text = f"{why.why}: {ruling.text}?"
+            ruling = replace(ruling, kind=why.kind, player=None, remedy=None, text=text)
+        told.append(ruling)
+    return state, tuple(told)
 
 
 def _begins(game: Game[Any], state: State[Any], event: Event) -> bool:
@@ -153,8 +161,7 @@ def _begins(game: Game[Any], state: State[Any], event: Event) -> bool:
 
 def close(game: Game[Any], state: State[Any]) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the state after the last event: all timers run out."""
-    state, rulings = _ring_until(game, state, None)
-    return state, _asked_instead(game, state, rulings)
+    return _ring_until(game, state, None)
 
 
 def _ring_until(
@@ -166,8 +173,8 @@ def _ring_until(
         if not due:
             break
         outcome = _rung(game, state, min(due, key=lambda a: (a.due_ns, a.n, a.name)))
-        state = outcome.state
-        rulings += outcome.rulings
+        state, vouched = _vouched(game, outcome.state, outcome.rulings)
+        rulings += vouched
     return state, tuple(rulings)
 
 
@@ -257,6 +264,7 @@ def _at(state: State[Any], event: Event) -> State[Any]:
         state.doubted,
         state.missed,
         state.unsure,
+        state.camera,
     )
 
 
@@ -304,6 +312,7 @@ def _judged(
         before.doubted,
         before.missed,
         before.unsure,
+        before.camera,
     )
     outcome = _followed(game, case, after, judgement.verdict)
     rulings = (*judgement.rulings, *outcome.rulings)

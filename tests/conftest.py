@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -15,6 +17,9 @@ from hypothesis import settings
 from numpy.typing import NDArray
 
 from referee.vision.address import Address, parse_address
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 Image = NDArray[np.uint8]
 ROOT = Path(__file__).parent.parent
@@ -62,6 +67,24 @@ def referee() -> Callable[..., Ended]:
         return Ended(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, for the tests of pages."""
+    # Only here: most tests need no browser, and this takes a while to import.
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=1000 * HANG_S)
+    path = shutil.which("chromium")
+    assert path, "these tests need Debian's chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        # Without a sandbox of its own, so that it also runs as root in a container.
+        chromium = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
 
 
 def write_picture(path: Path, image: NDArray[np.generic]) -> Path:

@@ -13,7 +13,7 @@ import pytest
 
 from referee.commands.benches import _pads_firmware as firmware_bars
 from referee.commands.benches._pads_rows import Bar
-from referee.commands.benches._pads_trials import desk
+from referee.commands.benches._pads_trials import BAD_LINES, desk
 from referee.pads.protocol import (
     ARMED,
     HELD,
@@ -120,11 +120,12 @@ def test_the_example_frames_are_those_of_the_protocol_page() -> None:
         lambda: firmware_bars.no_favour(60),
         lambda: firmware_bars.bounces(60),
         lambda: firmware_bars.load(1),
-        lambda: firmware_bars.loss(1000),
+        lambda: firmware_bars.loss(BAD_LINES[0], 1000),
+        lambda: firmware_bars.loss(BAD_LINES[1], 200),
         firmware_bars.memory,
         firmware_bars.same_build,
     ],
-    ids="stamps at-20us at-3us at-1.5us at-0.75us favour bounce load loss ram build".split(),
+    ids="stamps at-20us at-3us at-1.5us at-0.75us favour bounce load loss worse ram build".split(),
 )
 def test_a_bar_of_the_firmware_holds(bar: object) -> None:
     assert callable(bar)
@@ -532,6 +533,19 @@ def test_the_lamp_follows_the_pattern_at_known_ticks(talk: Desk) -> None:
     starts = [word.t - word.index * 10 * TICKS_A_MS for word in lit]
     # The pattern is kept exactly; each change comes in the pass of the loop that is due.
     assert max(starts) - min(starts) <= 400
+
+
+def test_the_lamp_itself_is_lit_and_dark_as_it_is_told(talk: Desk) -> None:
+    talk.board.say(Light(3, 20, 0xACE1, 16))
+    told = 0
+    for _ in range(250):
+        listened(talk, 1)
+        lit = [word for word in said(talk, Lit) if isinstance(word, Lit)]
+        if len(lit) > told:
+            # Word of a change takes a millisecond; the bit lasts twenty.
+            told = len(lit)
+            assert talk.board.lamp == bool(lit[-1].level)
+    assert told >= 5
 
 
 def test_heartbeats_come_twice_a_second_and_the_supply_is_measured(talk: Desk) -> None:

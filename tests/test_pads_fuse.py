@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.pads.fuse import Fused, Fusion
 from referee.pads.hits import Ignored, Struck
 from referee.pads.verdict import verdict
-from referee.values import Actor, HandOn
+from referee.values import Actor, HandOff, HandOn
 
 MS, S = 1_000_000, 1_000_000_000
 BOARD = "0011223344556677"
@@ -84,6 +84,31 @@ def test_a_hand_is_kept_for_the_later_touch_that_it_fits() -> None:
         fusion.hand(seen)
     found = [one for now_ms in range(1000, 2000, 10) for one in fusion.until(now_ms * MS)]
     assert who(found) == ["A.R", "B.L"]
+
+
+def test_a_hand_on_its_way_does_not_take_the_touch_of_the_one_that_hit() -> None:
+    """As a camera told of two slaps at 2.000 and 2.118 s: each hand passed over the spot first."""
+    fusion = Fusion()
+    for seen in (
+        hand(1982, "A.R", u_ms=32), hand(2021, "B.L", u_ms=40),
+        hand(2126, "A.R", u_ms=26),
+    ):  # fmt: skip
+        fusion.hand(seen)
+    fusion.hand_off(HandOff(n=0, t_ns=1982 * MS, actor=Actor("A", "R"), zone="mid"))
+    for touch in (struck(2000), struck(2118, seq=1)):
+        fusion.struck(touch)
+    found = fusion.until(100 * S)
+    assert who(found) == ["B.L", "A.R"]
+    assert [one.event.t_ns for one in found if isinstance(one, Fused)] == [2000 * MS, 2118 * MS]
+
+
+def test_a_hand_that_the_camera_timed_badly_gets_the_touch_that_is_left() -> None:
+    """Two slaps at 8.000 and 8.118 s: the first hand's coming was seen to a tenth of a second."""
+    found = fuse(
+        struck(8000), struck(8118, seq=1), hand(8083, "B.L", u_ms=112), hand(8128, "A.R", u_ms=17)
+    )
+    assert who(found) == ["B.L", "A.R"]
+    assert [one.event.t_ns for one in found if isinstance(one, Fused)] == [8000 * MS, 8118 * MS]
 
 
 def test_two_hands_that_the_camera_cannot_tell_apart_make_a_dead_heat_and_not_an_order() -> None:

@@ -154,6 +154,14 @@ def test_hits_of_a_blind_board_of_an_unknown_pad_and_told_late_do_not_count() ->
     ]
 
 
+def test_a_touch_from_before_the_board_fell_blind_counts() -> None:
+    sorter = HitSorter(pad_profile())
+    sorter.felt(BOARD, felt(1000.0), 1006 * MS)
+    sorter.blinded(BOARD, 1050 * MS)
+    sorter.sighted(BOARD, 1500 * MS)
+    assert reasons(sorter.until(3 * S)) == ["counts"]
+
+
 def test_touches_are_held_back_until_nothing_can_explain_them_any_more() -> None:
     sorter = HitSorter(pad_profile())
     sorter.felt(BOARD, felt(1000.0), 1006 * MS)

@@ -33,9 +33,9 @@ from referee.pads.profile import (
     profile_text,
     read_profile,
 )
-from referee.pads.protocol import Stat, Sync, Wave
-from referee.pads.told import Blinded, Greeted, Heartbeat, Linked, Sighted
-from referee.pads.touchpads import PadNote, Touchpads
+from referee.pads.protocol import Configure, Stat, Sync, Wave
+from referee.pads.told import Answer, Blinded, Greeted, Heartbeat, Linked, Sighted
+from referee.pads.touchpads import PadNote, PadWave, Touchpads
 from referee.pads.twin import Touch
 from referee.values import Actor, HandOn, ViewBack, ViewLost
 
@@ -255,9 +255,13 @@ class Said:
 
     def __init__(self) -> None:
         self.words: list[Sync] = []
+        self.asked: list[Configure] = []
 
     def say(self, word: Sync) -> None:
         self.words.append(word)
+
+    def ask(self, word: Configure) -> None:
+        self.asked.append(word)
 
 
 def test_a_board_that_goes_blind_blinds_its_spots_until_it_is_back() -> None:
@@ -312,9 +316,26 @@ def test_the_first_of_several_boards_pulls_the_sync_wire() -> None:
     pads.told(other, ident, S, second)
     assert [word.period_ms for word in first.words] == [200]
     assert second.words == []
+    # Each board shows the signal of one of its pads: of the middle's, where it has that.
+    assert [(word.pad, word.field, word.value) for word in first.asked] == [(255, 18, 0)]
     alone = Said()
     Touchpads(pad_profile()).told(BOARD, ident, S, alone)
     assert alone.words == []
+
+
+def test_the_signal_around_a_touch_is_told_at_the_time_of_the_touch() -> None:
+    pads = Touchpads(pad_profile())
+    touch = felt(1000.0, seq=7)
+    pads.told(BOARD, touch, 1006 * MS)
+    samples = bytes([*range(0, 160, 10), *range(160, 0, -10)])
+    first = (touch.hit.t - 2000) % (1 << 32)
+    for seq in (6, 7):
+        wave = Wave(seq, 0, first, (first + 62_000) % (1 << 32), 8, samples)
+        pads.told(BOARD, Answer(wave), 1010 * MS)
+    (signal,) = [one for one in pads.until(1011 * MS) if isinstance(one, PadWave)]
+    # Ticks of half a microsecond: it began a millisecond before, and lasted 31.
+    assert (signal.spot, signal.t_ns, signal.step_ns) == ("mid", 999 * MS, MS)
+    assert signal.readings[:3] == (0, 40, 80)
 
 
 def test_a_touch_on_a_board_and_a_hand_in_the_picture_are_one_hit_for_the_judge() -> None:

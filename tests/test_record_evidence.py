@@ -34,7 +34,7 @@ from referee.record.disputes import disputes_of
 from referee.record.figures import story
 from referee.record.film import Film, read_times
 from referee.record.moments import moment_of
-from referee.record.notes import DisputeOpened, note_text
+from referee.record.notes import DeviceState, DisputeOpened, note_text
 from referee.record.pruning import evidence_bytes, prune
 from referee.record.reading import kept_of
 from referee.record.ring import MOST_WIDTH_PX, Seen
@@ -84,12 +84,13 @@ def filmed(root: Path, name: str = "M", began_utc: str = "2026-11-21T10:00:00Z")
     kept = begin_record(Folder(root), head_of(match, game, began_utc=began_utc), ring)
     sitting = Sitting(match, game, listeners=[kept])
     events = list(match.events)
+    ring.add_trace(PadTrace(5 * S, 1_000_000, "play.B", (0, 3, 90, 40)))
+    kept.on_device(DeviceState(5 * S, "pad.play.A", "ignored", "touch 1 does not count: a knock"))
     for t_ns in range(0, 18 * S, S // 10):
         ring.take(picture(t_ns // (S // 10) + len(name) * 50), t_ns, 1_000_000)
         ring.add_seen(Seen(t_ns, SIGHT))
         while events and events[0].t_ns <= t_ns:
             sitting.feed(events.pop(0))
-    ring.add_trace(PadTrace(5 * S, 1_000_000, "play.B", (0, 3, 90, 40)))
     sitting.close()
     kept.close()
     return Folder(root).log(name)
@@ -193,6 +194,8 @@ def test_the_page_of_a_moment_shows_its_frames(tmp_path: Path) -> None:
     assert clip["frames"][0]["clock"] == "0:02.000"
     labels = {mark.get("text") for mark in clip["frames"][0]["marks"]}
     assert "7H 0.97" in labels
+    assert "The pad of play.B: readings up to 90 in 3.0 ms" in page
+    assert "touch 1 does not count: a knock" in page
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
 
 

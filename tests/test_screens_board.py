@@ -5,19 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 from owing import owing_match
 
-from referee.app.board import Audience, Board
+from referee.app.board import Audience, Board, waiting_board
 from referee.app.orders import OrderError, ordered, said
 from referee.app.sitting import Sitting
 from referee.games import find_game
+from referee.match import open_match, step
 from referee.notation import read_matches
 from referee.play import PLAYERS, legal_match
 from referee.screens.board import WORDS, BoardState, changed_sections, plain
 from referee.screens.desk import Order, Saying
 from referee.screens.schema import full_schema
-from referee.values import Actor, Declared, Event, HandSeen, Match, Reread, ViewBack, ViewLost
+from referee.table.view import Lens, TableView
+from referee.values import (
+    Actor,
+    CardRead,
+    Declared,
+    Event,
+    HandSeen,
+    Match,
+    Reread,
+    ViewBack,
+    ViewLost,
+)
 
 SCHEMA = full_schema()
 BOARD = jsonschema.Draft202012Validator({"$ref": "#/$defs/BoardState", "$defs": SCHEMA["$defs"]})
@@ -264,3 +277,62 @@ def test_every_game_has_its_buttons_and_every_player_a_claim(game: str, players:
     shown = Shown(legal_match(game, players, 1))
     claims = [button.seat for button in shown.boards[0].buttons if button.what == "claim"]
     assert claims == list(shown.match.seats)
+
+
+def seen_from_above() -> TableView:
+    """A table in a slightly tilted picture of 1280 x 720, by a lens with a barrel."""
+    lens = Lens(1000.0, (640.0, 360.0), (-0.05, 0.0, 0.0, 0.0, 0.0))
+    return TableView((1280, 720), lens, (0.9, 0.02, 280.0, 0.01, -0.9, 630.0, 0.0, 2e-5, 1.0))
+
+
+def test_the_table_lies_in_the_cameras_picture_where_the_page_draws_it() -> None:
+    shown = Shown(match_of(TAKE_BACK))
+    view = seen_from_above()
+    shown.board.see((), (), view)
+    board = shown.boards[-1]
+    assert board.camera is not None
+    assert board.plan is not None
+    matrix = np.array(board.camera.to_picture).reshape(3, 3)
+    for zone in board.plan.zones.values():
+        x, y, w = matrix @ (zone.x_mm, zone.y_mm, 1.0)
+        wanted = view.to_px(np.array([(zone.x_mm, zone.y_mm)]))[0] / (1280, 720)
+        assert (x / w, y / w) == pytest.approx(tuple(wanted), abs=0.004)
+    BOARD.validate(plain(board))
+
+
+def test_hands_move_on_between_pictures_and_reads_stay() -> None:
+    shown = Shown(match_of(TAKE_BACK))
+    read = CardRead("7H", 0.9, (100.0, 50.0), None, 0.0)
+    shown.board.see((), (read,), seen_from_above())
+    shown.board.see((HandSeen(1, 0, 0, (1.0, 2.0), (0.0, 0.0), (0, 0, 9, 9), 0.0, "A", "R", 0.9),))
+    seen = shown.boards[-1].seen
+    assert (seen.picture_n, len(seen.hands), len(seen.reads)) == (1, 1, 1)
+
+
+def test_a_match_that_is_ended_without_a_winner_shows_it() -> None:
+    shown = Shown(match_of(TAKE_BACK))
+    shown.board.finish(shown.sitting.state)
+    board = shown.boards[-1]
+    assert (board.status.word, board.clock.running) == ("ended", False)
+
+
+def test_a_match_that_goes_on_lists_its_rulings_without_telling_them_again() -> None:
+    first = Shown(match_of(TAKE_BACK))
+    first.feed(*first.match.events)
+    again = Shown(match_of(TAKE_BACK))
+    rulings = [line for line in first.lines if line["type"] == "ruling"]
+    state, given = open_match(again.match, again.game), []
+    for event in first.match.events:
+        state, more = step(again.game, state, event)
+        given += more
+    again.board.recall(given)
+    assert len(given) == len(rulings)
+    listed = again.board.state.rulings
+    assert [one.id for one in listed] == [one.id for one in first.boards[-1].rulings]
+    assert [line for line in again.lines if line["type"] == "ruling"] == []
+
+
+def test_a_chosen_match_is_shown_before_its_table_is_seen() -> None:
+    board = waiting_board("M", find_game("xix"), ("A", "B"), {"A": "Ada"}, "looks for the table")
+    BOARD.validate(plain(board))
+    assert [player.name for player in board.players] == ["Ada", "B"]

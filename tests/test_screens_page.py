@@ -5,9 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import random
+import re
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from referee.screens.board import BoardState, Clock, Head, Status
 from referee.screens.desk import Chosen, Desk, Order, Saying, Word
+from referee.screens.guard import MOST_CLIENTS
 from referee.screens.page import Page, PageError
 from referee.screens.schema import full_schema
 from referee.screens.setup import GameOffered, SetupOffer
@@ -25,6 +30,9 @@ from referee.screens.setup import GameOffered, SetupOffer
 SCHEMA = full_schema()
 FROM_REFEREE = jsonschema.Draft202012Validator(
     {"$ref": "#/$defs/from_referee", "$defs": SCHEMA["$defs"]}
+)
+TO_REFEREE = jsonschema.Draft202012Validator(
+    {"$ref": "#/$defs/to_referee", "$defs": SCHEMA["$defs"]}
 )
 # Far longer than anything here takes: only a hang reaches it.
 HANG_S = 30
@@ -105,6 +113,12 @@ class Phone:
                 self.docs[message["doc"]] = merged(self.docs[message["doc"]], message["patch"])
                 self.versions[message["doc"]] = message["v"]
 
+    def take_next(self) -> dict[str, Any]:
+        """Take the next message."""
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=HANG_S))
+        self.take(message)
+        return message
+
     def until_prompt(self, prompt: str) -> None:
         """Take messages until the board shows this prompt."""
         while self.docs.get("board", {}).get("status", {}).get("prompt") != prompt:
@@ -117,6 +131,49 @@ class Phone:
     def say(self, what: str, id: str, seat: str | None, **more: Any) -> dict[str, Any]:
         self.send(type="say", id=id, what=what, seat=seat, **more)
         return self.until("heard", id=id)
+
+
+def allowed(chance: random.Random, schema: dict[str, Any]) -> Any:
+    """Return something that a schema of ours allows."""
+    if "$ref" in schema:
+        return allowed(chance, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+    if "oneOf" in schema:
+        return allowed(chance, chance.choice(schema["oneOf"]))
+    if "const" in schema or "enum" in schema:
+        return chance.choice(schema.get("enum", [schema.get("const")]))
+    match schema.get("type"):
+        case "object":
+            needed = schema.get("required", [])
+            names = [
+                n for n in schema.get("properties", {}) if n in needed or chance.random() < 0.5
+            ]
+            return {name: allowed(chance, schema["properties"][name]) for name in names}
+        case "array":
+            count = chance.randint(schema.get("minItems", 0), min(schema.get("maxItems", 9), 12))
+            values = [allowed(chance, schema["items"]) for _ in range(count)]
+            seats = [value.get("seat") if isinstance(value, dict) else None for value in values]
+            return values if len(set(seats)) == len(seats) or None in seats else values[:1]
+        case "string":
+            texts = (
+                "A",
+                "B",
+                "12",
+                "7H",
+                "camera:0",
+                "demo",
+                "x-1",
+                "",
+                "ö",
+                "nowhere",
+                "12:XIX-1",
+            )
+            fitting = [t for t in texts if re.search(schema.get("pattern", ""), t)]
+            return chance.choice(fitting)
+        case "integer" | "number":
+            return chance.choice([0, 1, 2**40, *([] if "minimum" in schema else [-3, 1.5e12])])
+        case "boolean":
+            return chance.random() < 0.5
+    return None
 
 
 def merged(old: Any, patch: Any) -> Any:
@@ -384,6 +441,12 @@ def say_until_closed(phone: Phone, text: str) -> None:
         phone.socket.recv(timeout=HANG_S)
 
 
+def claim_until_closed(phone: Phone) -> None:
+    for n in count():
+        phone.send(type="say", id=f"f{n}", what="claim", seat="B", words=[f"rule-{n}"])
+        phone.take_next()
+
+
 def test_twenty_wrong_messages_in_a_row_end_the_connection(page: Page) -> None:
     with Phone(page) as phone:
         phone.until("welcome")
@@ -421,6 +484,50 @@ def test_a_flood_of_messages_is_read_slowly_and_others_are_served(page: Page, de
             flood.socket.send(text)
         assert ada.say("call", "a", "A")["result"] == "taken"
     assert isinstance(heard(desk), Saying)
+
+
+def test_whatever_the_schema_allows_is_answered_and_nothing_breaks(page: Page, desk: Desk) -> None:
+    chance = random.Random(7)
+    with Phone(page) as phone:
+        phone.greet("operator")
+        for _ in range(150):
+            message = allowed(chance, {"$ref": "#/$defs/to_referee"})
+            TO_REFEREE.validate(message)
+            phone.socket.send(json.dumps(message))
+            if message["type"] in ("say", "order", "setup"):
+                while phone.take_next()["type"] not in ("heard", "error"):
+                    pass
+            for _ in desk.words():
+                pass
+        phone.greet("operator")
+        assert phone.say("start", "last", None)["result"] in ("taken", "repeat")
+
+
+def test_a_flood_of_claims_does_not_reach_the_match(page: Page, desk: Desk) -> None:
+    with Phone(page) as flood, Phone(page) as ada:
+        flood.greet("player", "B")
+        ada.greet("player", "A")
+        with pytest.raises(ConnectionClosed):
+            claim_until_closed(flood)
+        assert ada.say("claim", "a", "A")["result"] == "taken"
+    said = [word for word in desk.words(HANG_S) if isinstance(word, Saying)]
+    assert len([word for word in said if word.seat == "B"]) < 40
+    assert [word.seat for word in said].count("A") == 1
+
+
+def test_a_flood_of_pages_is_turned_away_and_those_inside_are_served(page: Page) -> None:
+    with ExitStack() as inside:
+        ada = inside.enter_context(Phone(page))
+        ada.until("welcome")
+        for _ in range(MOST_CLIENTS - 1):
+            inside.enter_context(Phone(page))
+        with pytest.raises(InvalidStatus):
+            Phone(page).__enter__()
+        page.show(board("still here"))
+        ada.until_prompt("still here")
+    page.show(board("all gone"))
+    with Phone(page) as later:
+        later.until_prompt("all gone")
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(page: Page, desk: Desk) -> None:

@@ -57,13 +57,19 @@ def test_a_card_is_written_as_people_write_it(text: str, sign: str) -> None:
     ("text", "words"),
     [
         ("7H on 9C differs by 2", "7♥ on 9♣ differs by 2"),
+        (
+            "B first on play.A; A takes back A:AS",
+            "Ben first on Ada's playing pile; Ada takes back A♠",
+        ),
+        ("the layout of A is not B's", "the layout of Ada is not Ben's"),
+        ("A declares hand L or hand R", "Ada declares hand L or hand R"),
         ("A:TH goes onto play.B", "10♥ goes onto Ben's playing pile"),
         (
             "the top card of A.nerts lies face down",
             "the top card of Ada's pile of thirteen lies face down",
         ),
-        ("A chose cut.1", "A chose the half laid beside"),
-        ("A gets 3 (1 strike)", "A gets 3 (1 strike)"),
+        ("A chose cut.1", "Ada chose the half laid beside"),
+        ("A gets 3 (1 strike)", "Ada gets 3 (1 strike)"),
         ("withdrawn: the card was read again", "withdrawn: the card was read again"),
         ("e.g. AS. And v1.2 too", "e.g. A♠. And v1.2 too"),
     ],

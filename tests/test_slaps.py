@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from referee.app.slaps import Slaps
+from dataclasses import replace
+
+from referee.app.slaps import Slaps, on_pads
 from referee.table.layout import plan
-from referee.values import Actor, CardPlaced, HandOn, card
+from referee.values import Actor, CardPlaced, HandOn, HandSeen, card
 
 MS = 1_000_000
 NERVES = plan("nerves", ("A", "B"))
@@ -49,3 +51,23 @@ def test_hands_over_the_own_arrangement_mean_nothing() -> None:
 def test_where_no_rule_asks_for_hands_none_are_told() -> None:
     nerds = Slaps(plan("nerds", ("A", "B")))
     assert nerds.step(0, [hand(0, "A.work.1")]) == ()
+
+
+def test_where_a_pad_feels_the_middle_a_hand_over_it_is_no_slap() -> None:
+    felt = frozenset({"mid"})
+    assert Slaps(NERVES).step(5 * MS, [hand(5, "mid")], felt) == ()
+    assert Slaps(NERVES).step(5 * MS, [hand(5, "A.side.R")], felt) == (hand(5, "A.side.R"),)
+
+
+def test_a_hand_that_reaches_beyond_the_pad_has_touched_it() -> None:
+    mid = next(zone for zone in NERVES.zones if zone.name == "mid")
+    x, y = mid.center_mm
+    over = HandSeen(
+        1, 0, 0, (x, y + 70), (x, 0), (x - 50, y - 90, x + 50, y + 75), 0.0, "A", "R", 0.9
+    )
+    felt = frozenset({"mid"})
+    beyond = hand(5, "B.arr.3")
+    assert list(on_pads([beyond], [over], NERVES, felt)) == [beyond, hand(5, "mid")]
+    aside = replace(over, box_mm=(x + 60, y - 90, x + 160, y + 75))
+    assert list(on_pads([beyond], [aside], NERVES, felt)) == [beyond]
+    assert list(on_pads([beyond], [over], NERVES, frozenset())) == [beyond]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+import cv2
+import numpy as np
 
 from referee.app.phases import Phase, phase_of
 from referee.notation import ruling_json, write_event
 from referee.rulebook import Debt, Game, State
 from referee.screens.board import (
     BoardState,
+    Camera,
     Clock,
     HandShown,
     Head,
@@ -20,13 +24,13 @@ from referee.screens.board import (
     ReadShown,
     RuleShown,
     RulingShown,
-    Seen,
     Status,
     ZonePlan,
 )
 from referee.screens.declarations import buttons
 from referee.screens.words import card_sign, in_words, zone_words
 from referee.table.layout import LayoutError, is_for_hands, lay_of, plan
+from referee.table.view import TableView
 from referee.values import (
     CardRead,
     Declared,
@@ -35,8 +39,11 @@ from referee.values import (
     Match,
     Ruling,
     TablePlan,
+    Zone,
 )
 
+# Points each way by which a picture's perspective is fitted: enough to even out a lens's barrel.
+GRID = 6
 # The page shows the latest rulings; all of them are in the record.
 MOST_RULINGS = 40
 TONES = {
@@ -89,9 +96,11 @@ class Board:
         self._names = {seat: seat for seat in match.seats} | dict(names or {})
         self._disputable = disputable
         self.rate = rate
-        self.paused = False
+        self.paused = self._over = False
+        self._view: TableView | None = None
         self._ruling_id = 0
-        self._edges, shown_plan = _plan_of(match)
+        self._given: dict[int, Ruling] = {}
+        self._edges, shown_plan = _plan_of(match.game, match.seats, self._names)
         head = Head("match", match.id, match.title, game.name, game.title)
         self.state = BoardState(head, Status("waiting", ""), plan=shown_plan, rules=_rules_of(game))
 
@@ -105,13 +114,41 @@ class Board:
 
     def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
         """Announce rulings, each under an id of its own, once."""
+        for ruling in rulings:
+            self._audience.tell({"type": "ruling", "line": ruling_json(ruling, self._match.id)})
+        self.recall(rulings)
+
+    def recall(self, rulings: Iterable[Ruling]) -> None:
+        """List rulings that were announced already, as of a match that goes on after a break.
+
+        They get the ids that they had: a page that has called them out does not do it again.
+        """
         found = []
         for ruling in rulings:
             self._ruling_id += 1
-            self._audience.tell({"type": "ruling", "line": ruling_json(ruling, self._match.id)})
+            self._given[self._ruling_id] = ruling
             found.append(self._shown(ruling))
         latest = (*self.state.rulings, *found)[-MOST_RULINGS:]
+        self._given = {one.id: self._given[one.id] for one in latest}
         self.state = replace(self.state, rulings=latest)
+
+    def settle(self, ruling: Ruling, state: str, by: str | None = None) -> None:
+        """Show what became of a ruling: open (disputed `by` a seat), confirmed, withdrawn, changed.
+
+        A ruling that is no longer among the latest is in the record alone.
+        """
+        name = _name_of(ruling)
+        ids = [number for number, given in self._given.items() if _name_of(given) == name]
+        if not ids:
+            return
+        rulings = tuple(
+            replace(one, state=state, disputed_by=by or one.disputed_by)
+            if one.id == ids[-1]
+            else one
+            for one in self.state.rulings
+        )
+        self.state = replace(self.state, rulings=rulings)
+        self._audience.show(self.state)
 
     def update(self, state: State[Any], now_ns: int | None = None) -> None:
         """Show the table as the judge knows it. `now_ns` is the match's time, if it is later."""
@@ -137,19 +174,24 @@ class Board:
     def see(
         self,
         hands: tuple[HandSeen, ...],
-        reads: tuple[CardRead, ...] = (),
-        size_px: tuple[int, int] | None = None,
-        rate_hz: float | None = None,
+        reads: tuple[CardRead, ...] | None = None,
+        view: TableView | None = None,
     ) -> None:
-        """Show where hands are, and what was read in the picture of `size_px` (width, height)."""
-        seen = Seen(
-            hands=tuple(_hand(hand) for hand in hands),
-            reads=tuple(_read(read, size_px) for read in reads) if size_px else (),
-            picture_n=self.state.seen.picture_n + 1,
-            rate_hz=rate_hz,
-        )
+        """Show where hands are, and with a new picture of a view what was read in it."""
+        if view is not None and view is not self._view:
+            self._view = view
+            self.state = replace(self.state, camera=_camera(view, self.state.plan))
+        seen = replace(self.state.seen, hands=tuple(_hand(hand) for hand in hands))
+        if reads is not None and view is not None:
+            read = tuple(_read(one, view.size_px) for one in reads)
+            seen = replace(seen, reads=read, picture_n=seen.picture_n + 1)
         self.state = replace(self.state, seen=seen)
         self._audience.show(self.state)
+
+    def finish(self, state: State[Any]) -> None:
+        """Show that the match is over, also where nobody has won it."""
+        self._over = True
+        self.update(state)
 
     def mark(self, *marks: str) -> None:
         """Show what the match itself does not know: `no camera`, `pads silent`; none clears it."""
@@ -160,6 +202,8 @@ class Board:
         owing = tuple(sorted({debt.seat for debt in state.debts if debt.seat}))
         if phase.word == "ended":
             return Status("ended", self._named(phase.prompt))
+        if self._over:
+            return Status("ended", "The match was ended; nothing more is judged.")
         if self.paused:
             return Status("paused", "The operator paused the match; nothing is judged.")
         if state.blind:
@@ -214,22 +258,55 @@ class Board:
         )
 
 
-def _plan_of(match: Match) -> tuple[dict[str, str], Plan | None]:
+def waiting_board(
+    match_id: str, game: Game[Any], seats: tuple[str, ...], names: Mapping[str, str], prompt: str
+) -> BoardState:
+    """Return what is shown while a match is chosen but its table was not seen yet."""
+    edges, shown_plan = _plan_of(game.name, seats, {seat: names.get(seat, seat) for seat in seats})
+    return BoardState(
+        Head("match", match_id, "", game.name, game.title),
+        Status("waiting", prompt),
+        players=tuple(Player(s, names.get(s, s), edges.get(s, "south")) for s in seats),
+        plan=shown_plan,
+    )
+
+
+def _name_of(ruling: Ruling) -> tuple[int, str, str, str | None]:
+    return ruling.n, ruling.kind, ruling.rule, ruling.player
+
+
+def _plan_of(
+    game: str, seats: tuple[str, ...], names: Mapping[str, str]
+) -> tuple[dict[str, str], Plan | None]:
     """Return each seat's edge of the table, and the table; None where the game has no layout."""
     try:
-        table = plan(match.game, match.seats)
+        table = plan(game, seats)
     except LayoutError:
         return {}, None
-    zones = {zone.name: _zone_plan(table, i) for i, zone in enumerate(table.zones)}
+    zones = {zone.name: _zone_plan(table, zone, names) for zone in table.zones}
     edges = {place.seat: place.edge for place in table.seats}
     return edges, Plan(table.table_mm[0], table.table_mm[1], zones)
 
 
-def _zone_plan(table: TablePlan, index: int) -> ZonePlan:
-    zone = table.zones[index]
+def _camera(view: TableView, table: Plan | None) -> Camera | None:
+    """Return how the table lies in a view's picture; None without a table."""
+    if table is None:
+        return None
+    across = np.linspace(0.0, 1.0, GRID)
+    grid_mm = np.array([(x * table.w_mm, y * table.h_mm) for x in across for y in across])
+    shares = view.to_px(grid_mm) / np.array(view.size_px)
+    found, _ = cv2.findHomography(grid_mm, shares)
+    return None if found is None else Camera(tuple(float(value) for value in found.ravel()))
+
+
+def _zone_plan(table: TablePlan, zone: Zone, names: Mapping[str, str]) -> ZonePlan:
     lay = lay_of(table, zone)
-    place = (*zone.center_mm, zone.angle_deg, zone.w_mm, zone.h_mm)
-    return ZonePlan(*place, *lay.first_mm, *lay.step_mm, lay.cards, is_for_hands(table, zone))
+    return ZonePlan(
+        *(*zone.center_mm, zone.angle_deg, zone.w_mm, zone.h_mm, *lay.first_mm, *lay.step_mm),
+        holds=lay.cards,
+        hands=is_for_hands(table, zone),
+        words=zone_words(zone.name, names),
+    )
 
 
 def _rules_of(game: Game[Any]) -> tuple[RuleShown, ...]:

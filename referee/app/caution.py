@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from referee.values import (
     Actor,
+    Declared,
     Event,
     PileMoved,
     PileTaken,
@@ -20,8 +21,16 @@ from referee.values import (
 ASKED_CONF = 0.9
 
 
-def cautious(event: Event, seats: tuple[str, ...], doubtful: frozenset[str]) -> Event:
-    """Return the event as it may be judged. `doubtful` are zones about which it erred before."""
+def cautious(
+    event: Event, seats: tuple[str, ...], doubtful: frozenset[str], *, asked: bool = False
+) -> Event:
+    """Return the event as it may be judged. `doubtful` are zones about which it erred before.
+
+    `asked`: something in this hand had to be asked about. What is declared from then on is heard
+    rightly, but whose turn it was rests on what was seen.
+    """
+    if asked and isinstance(event, Declared):
+        return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))
     if event.source != "camera":
         return event
     zones = card_zones(event)

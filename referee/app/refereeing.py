@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from referee.app.board import Audience, Board
-from referee.app.orders import OrderError, ordered, said
+from referee.app.board import Audience, Board, waiting_board
+from referee.app.hearing import Heard, Hearing
+from referee.app.keeping import Pictures
 from referee.app.recording import begin_record, head_of, now_utc, resume
-from referee.app.review import Wish as Review
-from referee.app.review import review_live
 from referee.app.sitting import Listener
-from referee.app.touching import Touching
+from referee.app.touching import Pads
 from referee.app.watching import Watching, Wish
-from referee.record import Folder, Recorder, RecordError, Ring, read_log
-from referee.record.disputes import dispute_at
-from referee.record.film import Film
-from referee.rulebook import State
-from referee.screens.desk import Desk, Order, Saying
+from referee.record import Folder, Recorder, read_log
+from referee.record.reading import rulings_of
+from referee.record.ring import still
+from referee.screens.desk import Desk
 from referee.screens.page import Page
 from referee.table.calibrate import FoundView, NoView, find_view
+from referee.table.calibrate_file import CalibrationError, check_size
 from referee.table.view import Lens
 from referee.values import Match, Setting, TablePlan
 from referee.vision.detect import Reader
@@ -30,8 +28,6 @@ from referee.vision.frames import Frame
 FIND_TRIES, FIND_EVERY = 20, 8
 # What the page is shown of the camera, so often; a picture a tenth of a second is a live one.
 PICTURE_NS = 100_000_000
-# What a player of videos is told; the exact time of each frame stands beside the video.
-FILM_FPS = 30.0
 
 
 class NoTable(Exception):
@@ -40,11 +36,15 @@ class NoTable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is known of the table before the first frame: plan, calibrated view, lens."""
+    """What is known of the table before the first frame: plan, calibrated view, lens.
+
+    `file` names the calibration that the view is from.
+    """
 
     plan: TablePlan
     found: FoundView | None = None
     lens: Lens | None = None
+    file: str = "the calibration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Outlets:
     resume: str | None = None
     film: bool = False
     live: bool = False
-    pads: Touching | None = None
+    pads: Pads | None = None
     page: Page | None = None
     desk: Desk | None = None
     names: tuple[Setting, ...] = ()
@@ -75,28 +75,40 @@ class Refereeing:
     def __init__(self, wish: Wish, table: Table, reader: Reader, outlets: Outlets) -> None:
         """Wait for the first frame. With a calibrated view the table is not searched for."""
         self._wish, self._table, self._reader, self._out = wish, table, reader, outlets
-        self._ring = Ring()
+        self._pictures = Pictures(outlets.folder, self.match_id, film=outlets.film)
         self._recorder: Recorder | None = None
-        self._film: Film | None = None
         self._board: Board | None = None
         self._pictured_ns = -PICTURE_NS
         self._tried = 0
         self._reason = "the source gave no picture"
         self.watching: Watching | None = None
-        self.ended = False
+        self._hearing = None if outlets.desk is None else Hearing(outlets.desk)
         if table.found is not None:
-            self.watching = Watching(wish, table.plan, table.found, reader, live=outlets.live)
+            self.watching = self._watch(table.found)
+        self._wait("The referee looks for the table; keep it free for a moment.")
 
     @property
     def match_id(self) -> str:
         """The match's name in the record."""
         return self._out.resume or self._wish.match_id
 
+    @property
+    def begun(self) -> bool:
+        """Whether the match has begun: the table was found and lay still."""
+        return self.watching is not None and self.watching.sitting is not None
+
+    @property
+    def wanted(self) -> str:
+        """The order on the page that ends the match: end, restart or setup; empty for none."""
+        return "" if self._hearing is None else self._hearing.wanted
+
     def take(self, frame: Frame) -> None:
         """Take a frame. Raises NoTable, MatchError and RecordError."""
         if self.watching is None:
             self._search(frame)
-        if self.watching is None:
+        if self.watching is None or not self._fits(frame):
+            self._hear()
+            self._picture(frame)
             return
         if self._out.resume is not None and self.watching.sitting is None:
             self._go_on(self._out.resume)
@@ -108,21 +120,47 @@ class Refereeing:
         self._hear()
         self._show()
 
+    def idle(self, news: str = "") -> None:
+        """Hear what is said while no frame comes; `news` of the source are shown, empty: over."""
+        if news:
+            self._tell(news)
+        self._hear()
+
+    def returned(self) -> None:
+        """Frames come again: no news of the source are shown any more."""
+        if self._board is not None:
+            self._board.mark()
+
+    def _tell(self, line: str) -> None:
+        """Tell people a line, on the page too."""
+        self._out.tell(line)
+        if self._board is None:
+            self._wait(line)
+        else:
+            self._board.mark(line)
+
+    def _wait(self, prompt: str) -> None:
+        """Show what is waited for before the match begins."""
+        page, wish = self._out.page, self._wish
+        if page is not None:
+            page.show(waiting_board(self.match_id, wish.game, wish.seats, self._names(), prompt))
+
     def close(self, how: str = "finished") -> None:
         """End the match: judge what is left, close the record. Raises NoTable if none was found."""
         if self.watching is None:
+            if self.wanted:
+                return
             raise NoTable(self._reason)
         if self.watching.sitting is None:
             self._begin_late()
         if how == "finished":
             self.watching.close()
-            self._update()
-        if self._film is not None:
-            dropped = self._film.close().dropped
-            if dropped:
-                self._out.tell(f"the disk was too slow for the video: {dropped} frames are missing")
+            if self._board is not None and self.watching.sitting is not None:
+                self._board.finish(self.watching.sitting.state)
+        if dropped := self._pictures.close():
+            self._out.tell(f"the disk was too slow for the video: {dropped} frames are missing")
         if self._recorder is not None:
-            self._ring.end()
+            self._pictures.ring.end()
             self._recorder.close(how)
 
     def _search(self, frame: Frame) -> None:
@@ -133,18 +171,42 @@ class Refereeing:
             self._tried += 1
             self._reason = found.reason
             if self._tried == 1:
-                self._out.tell(found.reason)
+                self._tell(found.reason)
             if self._tried >= FIND_TRIES:
                 raise NoTable(found.reason)
             return
-        self._out.tell(
+        self._tell(
             f"table found by {len(found.seen)} markers, spots right to {found.accuracy_mm:.1f} mm"
         )
         if found.unseen_zones:
-            self._out.tell(f"not in the picture: {', '.join(found.unseen_zones)}")
-        self.watching = Watching(
-            self._wish, self._table.plan, found, self._reader, live=self._out.live
-        )
+            self._tell(f"not in the picture: {', '.join(found.unseen_zones)}")
+        self.watching = self._watch(found)
+        self._pictured_ns = -PICTURE_NS
+
+    def _fits(self, frame: Frame) -> bool:
+        """Whether a frame has the size of the pictures in which the table was found.
+
+        When a source changes its size, the table is searched for anew. Raises NoTable where a
+        calibration says where it is: that holds for pictures of its own size only.
+        """
+        assert self.watching is not None
+        size_px, table = (frame.width_px, frame.height_px), self._table
+        if self.watching.found.view.size_px == size_px:
+            return True
+        if table.found is not None:
+            try:
+                check_size(table.found.view.size_px, table.file, size_px, "table")
+            except CalibrationError as reason:
+                raise NoTable(str(reason)) from None
+        found = None if frame.n % FIND_EVERY else find_view(frame.image_bgr, table.plan, table.lens)
+        if isinstance(found, FoundView):
+            self.watching.look_from(found)
+        return isinstance(found, FoundView)
+
+    def _watch(self, found: FoundView) -> Watching:
+        out, table = self._out, self._table
+        pads = out.pads is not None
+        return Watching(self._wish, table.plan, found, self._reader, live=out.live, pads=pads)
 
     def _begin(self, match: Match) -> None:
         assert self.watching is not None
@@ -177,16 +239,17 @@ class Refereeing:
             self._out.versions,
             now_utc(ago_ns=self.watching.now_ns),
         )
-        return begin_record(folder, head, self._ring)
+        return begin_record(folder, head, self._pictures.ring)
 
     def _go_on(self, match_id: str) -> None:
         """Go on with a match that was cut off; what happened meanwhile was not seen."""
         assert self.watching is not None
         assert self._out.folder is not None
-        match = read_log(self._out.folder.find(match_id)).head.match
-        resumed = resume(
-            self._out.folder, match_id, listeners=self._listeners(match), ring=self._ring
-        )
+        log = read_log(self._out.folder.find(match_id))
+        listeners = self._listeners(log.head.match)
+        if self._board is not None:
+            self._board.recall(ruled.ruling for ruled in rulings_of(log))
+        resumed = resume(self._out.folder, match_id, listeners=listeners, ring=self._pictures.ring)
         self._recorder = resumed.recorder
         self.watching.go_on(resumed.sitting, resumed.gap.to_ns)
         gone_s = (resumed.gap.to_ns - resumed.gap.from_ns) / 1e9
@@ -212,79 +275,53 @@ class Refereeing:
 
     def _keep(self, frame: Frame) -> None:
         assert self.watching is not None
-        if self._recorder is None:
-            return
-        now_ns, sigma_ns = self.watching.now_ns, frame.sigma_ns or 0
-        self._ring.take(frame.image_bgr, now_ns, sigma_ns)
-        self._recorder.tend()
-        if self._out.film and self._out.folder is not None:
-            if self._film is None:
-                self._film = Film(self._out.folder.video(self.match_id), FILM_FPS)
-            self._film.add(frame.image_bgr, now_ns, sigma_ns)
+        now_ns = self.watching.now_ns
+        self._pictures.film(frame, now_ns)
+        if self._recorder is not None:
+            self._pictures.take(frame, now_ns, self.watching.table)
+            self._recorder.tend()
 
     def _feel(self) -> None:
         """Take in what the touch pads felt."""
         pads, watching = self._out.pads, self.watching
-        if pads is not None and watching is not None:
-            watching.put(*pads.step(watching.match_ns, watching.told))
+        if pads is None or watching is None:
+            return
+        watching.put(*pads.step(watching.match_ns, watching.now_ns, watching.on_pads()))
+        watching.felt = pads.felt
+        if self._recorder is not None:
+            pads.keep(self._recorder, self._pictures.ring)
 
     def _hear(self) -> None:
         """Take in what people said on the page since the last frame."""
-        watching, desk = self.watching, self._out.desk
-        if desk is None or watching is None or watching.sitting is None:
+        watching = self.watching
+        if self._hearing is None:
             return
-        for word in desk.words(0.0):
-            t_ns = watching.match_ns(word.t_ns)
-            state = watching.sitting.state
-            match word:
-                case Saying():
-                    watching.put(said(word, state, t_ns))
-                case Order(do="confirm" | "withdraw"):
-                    self._review(word)
-                case Order():
-                    self._obey(word, state, t_ns)
-
-    def _obey(self, order: Order, state: State[Any], t_ns: int) -> None:
-        assert self.watching is not None
-        try:
-            self.watching.put(*ordered(order, state, t_ns))
-        except OrderError as reason:
-            self._mark(f"not done: {reason}")
-        self.ended = self.ended or order.do in ("end", "restart")
-
-    def _review(self, order: Order) -> None:
-        """Let a ruling stand or withdraw it; the match goes on from what follows."""
-        try:
-            self._mark(*self._reviewed(order))
-        except (RecordError, ValueError) as problem:
-            self._mark(f"not done: {problem}")
-
-    def _reviewed(self, order: Order) -> tuple[str, ...]:
-        sitting = None if self.watching is None else self.watching.sitting
-        if self._recorder is None or sitting is None:
-            raise RecordError("no record is kept")
-        number, *reason = order.words
-        self._recorder.flush()
-        dispute = dispute_at(read_log(self._recorder.path), int(number))
-        wish = Review(order.do, " ".join(reason))
-        made = review_live(sitting, self._recorder, dispute.n, wish, now_utc())
-        return tuple(f"after the review: {one.text}" for one in (*made.withdrawn, *made.added))
-
-    def _mark(self, *lines: str) -> None:
-        if self._board is not None:
-            self._board.mark(*lines)
+        if watching is None or watching.sitting is None or self._board is None:
+            self._hearing.before()
+            return
+        told = (self._board, *self._out.listeners)
+        self._hearing.step(Heard(watching, self._board, self._recorder, told))
 
     def _show(self) -> None:
+        page, watching, board = self._out.page, self.watching, self._board
         self._update()
-        page, watching = self._out.page, self.watching
-        if page is None or watching is None or watching.now_ns - self._pictured_ns < PICTURE_NS:
+        if page is None or watching is None or board is None:
+            return
+        if watching.now_ns - self._pictured_ns < PICTURE_NS:
+            board.see(watching.table.hands)
             return
         self._pictured_ns = watching.now_ns
-        if self._board is not None:
-            self._board.see(watching.table.hands)
-        stills = self._ring.stills(watching.now_ns, watching.now_ns)
+        board.see(watching.table.hands, watching.table.sight().cards, watching.found.view)
+        stills = self._pictures.ring.stills(watching.now_ns, watching.now_ns)
         if stills:
             page.show_picture(stills[-1].jpeg)
+
+    def _picture(self, frame: Frame) -> None:
+        """Show the camera's picture before the table is found."""
+        page, t_ns = self._out.page, frame.t_ns or 0
+        if page is not None and t_ns - self._pictured_ns >= PICTURE_NS:
+            self._pictured_ns = t_ns
+            page.show_picture(still(frame.image_bgr, t_ns).jpeg)
 
     def _update(self) -> None:
         watching = self.watching

@@ -202,11 +202,10 @@ def review_live(sitting: Sitting, recorder: Recorder, n: int, wish: Wish, at_utc
     return made
 
 
-def dispute_html(folder: Folder, match_id: str, n: int) -> str:
-    """Return the page of a dispute, also of a match in play. Raises RecordError."""
-    log = read_log(folder.find(match_id))
+def shown_dispute(folder: Folder, log: Log, dispute: Dispute) -> str:
+    """Return the page of a dispute of a log that was read. Raises RecordError."""
     store = ClipStore(folder.evidence)
-    return dispute_page(moment_of(story(log), find_dispute(log, n), store), store)
+    return dispute_page(moment_of(story(log), dispute, store), store)
 
 
 def _with_differences(log: Log, made: Review) -> Review:
@@ -224,9 +223,8 @@ def _ways(log: Log, dispute: Dispute, wish: Wish) -> tuple[tuple[Correction, ...
     if wish.verdict == "change":
         return (_changes(log, dispute.ruling, wish),)
     if wish.verdict == "withdraw" and _is_owed(dispute.ruling):
-        # The card counts as played, unless that makes a fault of putting it back, as the players
-        # had been told to.
-        return (_forgiven(log, dispute.ruling), ())
+        # The card counts as played, unless it was put back, as the players had been told to.
+        return (_forgiven(log, dispute.ruling) if _still_owed(log, dispute.ruling) else (),)
     if wish.verdict == "confirm" and dispute.claimed_by is not None:
         return (_upheld(log, dispute, wish),)
     return ((),)
@@ -234,6 +232,11 @@ def _ways(log: Log, dispute: Dispute, wish: Wish) -> tuple[tuple[Correction, ...
 
 def _is_owed(ruling: Ruling) -> bool:
     return ruling.kind == "VIOLATION" and ruling.player is not None and ruling.severity in OWED
+
+
+def _still_owed(log: Log, ruling: Ruling) -> bool:
+    state = _judged_open(log, course(events_of(log), corrections_of(log))).state
+    return any(debt.n == ruling.n for debt in state.debts)
 
 
 def _forgiven(log: Log, ruling: Ruling) -> tuple[Correction, ...]:

@@ -12,6 +12,7 @@ from referee.screens.page import Page
 from referee.screens.setup import (
     Chair,
     GameOffered,
+    MatSeen,
     OptionOffered,
     PadShown,
     Setup,
@@ -28,8 +29,16 @@ LINES = {
     "nerds": "Build on common ace piles and empty your Nerds pile of thirteen first.",
     "nertz": "The fast race on common foundations, each with a deck; to 150 points.",
 }
-LOOK_S = 0.1
-Ordered = Callable[[Order], None]
+LOOK_S = 0.02
+
+
+def _no_order(order: Order) -> None:
+    """Follow no order."""
+
+
+def _no_problem(setup: Setup) -> str | None:
+    """Find nothing wrong."""
+    return None
 
 
 def offered_games() -> tuple[GameOffered, ...]:
@@ -70,20 +79,11 @@ def problem_of(setup: Setup) -> str | None:
 
 
 class SettingUp:
-    """The set-up page while nobody has chosen yet.
+    """The set-up page while nobody has chosen yet."""
 
-    `on_order` is called with the operator's orders that belong to it, in the thread of `wait`:
-    `camera SOURCE` and `calibrate STEP`. What comes of them is shown by `show`.
-    """
-
-    def __init__(
-        self,
-        page: Page,
-        desk: Desk,
-        offer: SetupOffer | None = None,
-        on_order: Ordered = lambda order: None,
-    ) -> None:
-        self._page, self._desk, self._on_order = page, desk, on_order
+    def __init__(self, page: Page, desk: Desk, offer: SetupOffer | None = None) -> None:
+        """Show the set-up page, with what is offered."""
+        self._page, self._desk = page, desk
         self.offer = offer or SetupOffer(offered_games(), chosen=first_setup(), first_run=True)
         self._page.show(BoardState(Head("setup"), Status("waiting", "Set the match up.")))
         self._page.offer(self.offer)
@@ -95,9 +95,10 @@ class SettingUp:
         steps: tuple[Step, ...] | None = None,
         pads: tuple[PadShown, ...] | None = None,
         picture: bool | None = None,
+        mat: MatSeen | None = None,
         problem: str | None = None,
     ) -> None:
-        """Show what has changed; what is None stays, but a problem is shown until the next."""
+        """Show what has changed; what is None stays, but a mat and a problem go."""
         old = self.offer
         self.offer = replace(
             old,
@@ -105,20 +106,31 @@ class SettingUp:
             steps=old.steps if steps is None else steps,
             pads=old.pads if pads is None else pads,
             picture=old.picture if picture is None else picture,
+            mat=mat,
             problem=problem,
         )
         self._page.offer(self.offer)
 
-    def wait(self, go_on: Callable[[], bool] = lambda: True) -> Setup | None:
-        """Return what was chosen; None when `go_on` says no before."""
+    def wait(
+        self,
+        go_on: Callable[[], bool] = lambda: True,
+        on_order: Callable[[Order], None] = _no_order,
+        check: Callable[[Setup], str | None] = _no_problem,
+    ) -> Setup | None:
+        """Return what was chosen; None when `go_on` says no before.
+
+        `on_order` is called with the operator's orders that belong to it, `camera SOURCE` and
+        `calibrate STEP`; what comes of them is shown by `show`. `check` says what is wrong with a
+        choice beyond what the games say.
+        """
         while go_on():
             for word in self._desk.words(LOOK_S):
                 if isinstance(word, Order) and word.do in ("camera", "calibrate"):
-                    self._on_order(word)
+                    on_order(word)
                 if isinstance(word, Chosen):
-                    problem = problem_of(word.setup)
+                    problem = problem_of(word.setup) or check(word.setup)
                     if problem is None:
                         return word.setup
                     self.offer = replace(self.offer, chosen=word.setup)
-                    self.show(problem=problem)
+                    self.show(problem=problem, mat=self.offer.mat)
         return None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from referee.values import (
     Event,
     HandOff,
     HandOn,
+    HandSeen,
+    PointMm,
     TablePlan,
     card_zones,
 )
@@ -20,6 +23,31 @@ LAYS_NS = 700_000_000
 BLOW_CONF = 0.8
 
 
+def on_pads(
+    events: Iterable[Event], hands: Iterable[HandSeen], plan: TablePlan, felt: frozenset[str]
+) -> Iterator[Event]:
+    """Yield the events, and hands that came to rest with a pad beneath them as hands on its spot.
+
+    A slap hits a spot with palm and fingers; their tips, by which a hand's place is told, often
+    lie beyond it.
+    """
+    spots = [zone for zone in plan.zones if zone.name in felt]
+    boxes = {(hand.seat, hand.hand): hand.box_mm for hand in hands}
+    for event in events:
+        yield event
+        box = boxes.get((event.actor.seat, event.actor.hand))
+        if not isinstance(event, HandOn) or box is None:
+            continue
+        for spot in spots:
+            if spot.name != event.zone and _covers(box, spot.center_mm):
+                yield replace(event, zone=spot.name)
+
+
+def _covers(box_mm: tuple[float, float, float, float], at_mm: PointMm) -> bool:
+    x0, y0, x1, y1 = box_mm
+    return x0 <= at_mm[0] <= x1 and y0 <= at_mm[1] <= y1
+
+
 class Slaps:
     """Holds back hands on piles until it is known that they laid no card. Used by one thread."""
 
@@ -29,18 +57,29 @@ class Slaps:
         self._waiting: list[HandOn] = []
         self._laid: dict[str, int] = {}
 
-    def step(self, now_ns: int, events: Iterable[Event]) -> tuple[Event, ...]:
-        """Return the events without hands that laid cards; hands come when that is certain."""
-        told = [event for event in events if self._is_told(event)]
+    def step(
+        self, now_ns: int, events: Iterable[Event], felt: frozenset[str] = frozenset()
+    ) -> tuple[Event, ...]:
+        """Return the events without hands that laid cards; hands come when that is certain.
+
+        Hands on the `felt` spots are not told: the pads there tell of those that hit, and a hand
+        that no pad felt did not.
+        """
+        told = [event for event in events if self._is_told(event, felt)]
         for event in told:
             for zone in card_zones(event):
                 self._laid[zone] = event.t_ns
         return (*self._certain(now_ns), *told)
 
-    def _is_told(self, event: Event) -> bool:
+    def _is_told(self, event: Event, felt: frozenset[str]) -> bool:
         if not isinstance(event, HandOn | HandOff):
             return True
-        if not self._judged or ".arr." in event.zone or event.zone.endswith(".rest"):
+        if (
+            not self._judged
+            or event.zone in felt
+            or ".arr." in event.zone
+            or event.zone.endswith(".rest")
+        ):
             return False
         if event.zone == "mid" or ".side." in event.zone:
             return True

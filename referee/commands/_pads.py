@@ -14,6 +14,8 @@ from referee.pads.simulated import SimulatedBoards, SimulationError, pads_of_scr
 from referee.pads.station import Station, uncalibrated
 
 SIMULATED = "sim:"
+# A match on real boards begins when their clocks have long been learnt: to about 0.5 ms.
+SETTLED_NS = 1_000_000
 # Where pads lie in the games that have spots for them (catalogue, 1(a)).
 SPOTS = {"nerves": ("mid", "play.A", "play.B")}
 
@@ -30,11 +32,11 @@ def open_station(
         return _simulated(ports.removeprefix(SIMULATED), game, stack)
     boards = open_boards([] if ports == AUTO else ports.split(","))
     stack.callback(boards.close)
-    wait_until_known(boards)
+    told = wait_until_known(boards)
     for status in boards.statuses():
         tell(f"{status.device}: {status.state} {status.why} {status.advice}".rstrip())
     profile = _profile(calibration) or uncalibrated(boards, game, spots)
-    return Touching(Station(boards, profile), tell)
+    return Touching(Station(boards, profile, told), tell)
 
 
 def _profile(name: str | None) -> Profile | None:
@@ -57,7 +59,7 @@ def _simulated(name: str, game: str, stack: ExitStack) -> Touching:
         raise BadInput(f"{name}: {reason}") from None
     boards = open_boards(list(simulated.devices))
     stack.callback(boards.close)
-    wait_until_known(boards)
+    told = wait_until_known(boards, bound_ns=SETTLED_NS)
 
     def begin(host_ns: int) -> None:
         try:
@@ -65,4 +67,5 @@ def _simulated(name: str, game: str, stack: ExitStack) -> Touching:
         except SimulationError as reason:
             raise BadInput(f"{name}: {reason}") from None
 
-    return Touching(Station(boards, uncalibrated(boards, game, tuple(places))), tell, begin)
+    profile = uncalibrated(boards, game, tuple(places))
+    return Touching(Station(boards, profile, told), tell, begin)

@@ -8,41 +8,39 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from referee import app
+from referee.app.filmed import timed
 from referee.app.recording import file_version, unfinished
 from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
-from referee.app.review import dispute_html
 from referee.app.watching import Wish
-from referee.commands import FINE, BadInput, tell
+from referee.commands import BadInput, tell
 from referee.commands._calibration import read_text
+from referee.commands._front import Front, folder_of
 from referee.commands._matches import game_named, read_match_file, setting_of
 from referee.commands._pads import open_station
+from referee.commands._reading import decks_of
 from referee.match import MatchError
 from referee.notation import event_json, ruling_json, ruling_line
-from referee.record import Folder, RecordError, default_root, read_log
-from referee.record.clips import ClipStore
-from referee.record.disputes import dispute_at
-from referee.record.report import report
-from referee.record.report_html import report_html
+from referee.record import Folder, RecordError
 from referee.rulebook import Game
-from referee.screens.desk import Desk
-from referee.screens.page import Page, PageError
-from referee.screens.qr import qr_terminal
 from referee.table.calibrate_file import CalibrationError, check_table, read_table
 from referee.table.layout import plan
 from referee.values import Event, Match, Ruling, Setting, TablePlan
 from referee.vision.address import Address, SourceError
-from referee.vision.camera import news_text
+from referee.vision.camera import News, Returned, news_text
+from referee.vision.detect import Reader
 from referee.vision.frames import Frame, file_frames
-from referee.vision.naming import Deck
+from referee.vision.languages import Deck
 
 SEATS = "ABCDEFGH"
 # A window that nobody watches is worth no ruling on the terminal; people read these.
 SPOKEN = ("VIOLATION", "RACE", "SCORE", "END", "QUERY")
+# What people say on the page is heard that often while the source is silent.
+WAIT_S = 0.1
+Got = Frame | News | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +64,64 @@ class Teller:
                 print(f"{ruling.t_ns / 1e9:8.2f} s  {ruling_line(ruling)}", flush=True)
 
 
-def referee_game(args: argparse.Namespace) -> int:
-    """Referee a game until its source ends. Raises BadInput."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """All that a match needs, found to be right: what is wished, its table, reader and source."""
+
+    wish: Wish
+    table: Table
+    reader: Reader
+    address: Address
+
+
+def ready_for(args: argparse.Namespace) -> Ready:
+    """Check what the arguments want, before anything is opened. Raises BadInput."""
     wish = wish_of(args)
-    table = _table(args, wish)
-    deck: Deck = "numbers" if wish.game.name == "xix" else "suited"
-    reader = app.open_reader(args.models, args.threads, deck)
-    address = app.find_source(args.source)
+    table = table_of(args, wish)
+    decks, kind = decks_of(args, args.source), deck_of(wish.game)
+    reader = app.open_reader(args.models, args.threads, kind, args.language, decks, quick=True)
+    return Ready(wish, table, reader, app.find_source(args.source))
+
+
+def referee_match(args: argparse.Namespace, ready: Ready, front: Front | None) -> str:
+    """Referee one match until its source ends, on the page of `front` or on none.
+
+    Returns how it ended: empty with the source, `stopped` by Ctrl-C, else by the operator's order
+    end, restart or setup. Raises BadInput.
+    """
+    address = ready.address
     with ExitStack() as stack:
-        outlets = _outlets(args, wish, stack, address.kind.live)
-        refereeing = Refereeing(wish, table, reader, outlets)
-        how = "finished"
+        outlets = _outlets(args, ready.wish, stack, front, address.kind.live)
+        refereeing = Refereeing(ready.wish, ready.table, ready.reader, outlets)
         try:
-            for frame in _paced(_frames(address, args.give_up), at_once=_at_once(args, address)):
-                refereeing.take(frame)
-                if refereeing.ended or frame.n + 1 == args.frames:
-                    break
-        except KeyboardInterrupt:
-            how = "stopped"
+            how = _watched(args, refereeing, address)
+            refereeing.close("stopped" if how == "stopped" else "finished")
         except (NoTable, MatchError, RecordError) as reason:
             raise BadInput(f"{address.shown}: {reason}") from None
-        try:
-            refereeing.close(how)
-        except (NoTable, MatchError, RecordError) as reason:
-            raise BadInput(f"{address.shown}: {reason}") from None
-    return FINE
+    return how
+
+
+def _watched(args: argparse.Namespace, refereeing: Refereeing, address: Address) -> str:
+    """Take the source's frames until the match ends; returns how. Raises BadInput."""
+    try:
+        for got in _paced(_frames(address, args.give_up), at_once=_at_once(args, address)):
+            if isinstance(got, Frame):
+                refereeing.take(got)
+            elif isinstance(got, Returned):
+                refereeing.returned()
+                tell(news_text(got))
+            else:
+                refereeing.idle("" if got is None else news_text(got))
+            if refereeing.wanted or (isinstance(got, Frame) and got.n + 1 == args.frames):
+                break
+    except KeyboardInterrupt:
+        return "stopped"
+    return refereeing.wanted
+
+
+def deck_of(game: Game[Any]) -> Deck:
+    """Return which faces the game's cards have."""
+    return "numbers" if game.name == "xix" else "suited"
 
 
 def wish_of(args: argparse.Namespace) -> Wish:
@@ -126,7 +157,7 @@ def _script(name: str, game: Game[Any]) -> Match:
     return matches[0]
 
 
-def _table(args: argparse.Namespace, wish: Wish) -> Table:
+def table_of(args: argparse.Namespace, wish: Wish) -> Table:
     table: TablePlan = plan(wish.game.name, wish.seats)
     if args.calibration is None:
         return Table(table)
@@ -135,34 +166,25 @@ def _table(args: argparse.Namespace, wish: Wish) -> Table:
         check_table(found, args.calibration, wish.game.name, wish.seats, found.view.size_px)
     except CalibrationError as reason:
         raise BadInput(str(reason)) from None
-    return Table(found.plan, found)
+    return Table(found.plan, found, file=args.calibration)
 
 
-def _outlets(args: argparse.Namespace, wish: Wish, stack: ExitStack, live: bool) -> Outlets:
-    names = names_of(args.players, wish.seats)
-    folder = Folder(Path(args.record) if args.record else default_root())
-    page, desk = None, None
+def _outlets(
+    args: argparse.Namespace, wish: Wish, stack: ExitStack, front: Front | None, live: bool
+) -> Outlets:
+    folder = folder_of(args)
     match_id = _resumed(folder) if args.resume else wish.match_id
     pads = open_station(args.pads, args.pads_calibration, wish.game.name, stack)
-    if not args.headless:
-        desk = Desk()
-        try:
-            shown = partial(record_page, folder, match_id)
-            page = stack.enter_context(Page(desk, args.host, record_page=shown))
-        except PageError as reason:
-            raise BadInput(str(reason)) from None
-        tell(f"live page: {page.links.here}")
-        if page.links.exposed:
-            tell(f"for phones: {page.links.player}\n{qr_terminal(page.links.player)}")
-            tell(f"for the operator: {page.links.operator}")
+    if front is not None:
+        front.match_id = match_id
     return Outlets(
         listeners=(Teller(match_id, args.json),),
         folder=folder,
         resume=match_id if args.resume else None,
         film=args.film,
-        page=page,
-        desk=desk,
-        names=names,
+        page=None if front is None else front.page,
+        desk=None if front is None else front.desk,
+        names=names_of(args.players, wish.seats),
         versions=_versions(args),
         live=live,
         pads=pads,
@@ -184,7 +206,7 @@ def _resumed(folder: Folder) -> str:
 def _versions(args: argparse.Namespace) -> tuple[Setting, ...]:
     """Return names for the contents of models and calibration, for the record's head."""
     models = app.models_dir(args.models)
-    files = [models / "finder.onnx", models / "index.onnx"]
+    files = [models / "finder8.onnx", models / "index.onnx"]
     if args.calibration:
         files.append(Path(args.calibration))
     try:
@@ -193,33 +215,21 @@ def _versions(args: argparse.Namespace) -> tuple[Setting, ...]:
         raise BadInput(f"{reason.filename}: cannot be read ({reason.strerror})") from None
 
 
-def record_page(folder: Folder, match_id: str, what: str) -> bytes | None:
-    """Return a page of the record for the live page; None where there is no such.
+def _frames(address: Address, give_up_s: float | None) -> Iterator[Got]:
+    """Yield all frames of a file; of a live source the newest, its news, and None for silence.
 
-    `report`, or `dispute N` for the ruling on event N.
+    Raises BadInput.
     """
-    name, _, number = what.partition(" ")
-    try:
-        log = read_log(folder.find(match_id))
-        if name == "report":
-            return report_html(report(log, ClipStore(folder.evidence))).encode()
-        return dispute_html(folder, match_id, dispute_at(log, int(number)).n).encode()
-    except (RecordError, MatchError, ValueError):
-        return None
-
-
-def _frames(address: Address, give_up_s: float | None) -> Iterator[Frame]:
-    """Yield all frames of a source, a live one's newest. Raises BadInput."""
     try:
         if address.kind.live:
             yield from _live_frames(address, give_up_s)
             return
         for file in app.find_files(address):
-            for frame in file_frames(file):
+            for frame in timed(file_frames(file), Path(file.target)):
                 if frame.t_ns is None:
                     raise BadInput(f"{file.shown}: a still picture has no time; give a video")
                 yield frame
-    except SourceError as error:
+    except (SourceError, RecordError) as error:
         raise BadInput(str(error)) from error
 
 
@@ -228,25 +238,28 @@ def _at_once(args: argparse.Namespace, address: Address) -> bool:
     return address.kind.live or (args.headless and args.pads in (None, "none"))
 
 
-def _paced(frames: Iterator[Frame], at_once: bool) -> Iterator[Frame]:
+def _paced(frames: Iterator[Got], at_once: bool) -> Iterator[Got]:
     """Yield the frames of a file no faster than they were taken, for people who look on."""
     began_ns = time.monotonic_ns()
     first_ns: int | None = None
     for frame in frames:
-        if frame.t_ns is not None and not at_once:
+        if isinstance(frame, Frame) and frame.t_ns is not None and not at_once:
             first_ns = frame.t_ns if first_ns is None else first_ns
             early_ns = began_ns + frame.t_ns - first_ns - time.monotonic_ns()
             time.sleep(max(0.0, early_ns / 1e9))
         yield frame
 
 
-def _live_frames(address: Address, give_up_s: float | None) -> Iterator[Frame]:
+def _live_frames(address: Address, give_up_s: float | None) -> Iterator[Got]:
     source = app.open_live(address)
+    last_ns = time.monotonic_ns()
     try:
-        for got in app.live_frames(source, give_up_s):
+        while True:
+            got = source.wait(WAIT_S)
             if isinstance(got, Frame):
-                yield got
-            else:
-                tell(news_text(got))
+                last_ns = time.monotonic_ns()
+            elif give_up_s is not None and time.monotonic_ns() - last_ns > give_up_s * 1e9:
+                raise BadInput(f"{address.shown}: no picture for {give_up_s:g} s; given up")
+            yield got
     finally:
         source.close()

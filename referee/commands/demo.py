@@ -12,13 +12,13 @@ from tqdm import tqdm
 from referee import app
 from referee.app import Look
 from referee.commands import FINE, BadInput, print_json, wide_help
+from referee.commands._hosting import referee_game
 from referee.commands._reading import (
     add_draw_option,
     add_reader_options,
     drawing_name,
     print_look,
 )
-from referee.commands._refereeing import referee_game
 from referee.commands._sample import Score, last_truth, score
 from referee.games import game_names
 from referee.screens.words import card_words

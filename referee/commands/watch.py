@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from referee import app
 from referee.app import Look
 from referee.commands import FINE, BadInput, tell, wide_help
+from referee.commands._filmed import filmed_match, judge_again
 from referee.commands._hosting import host, referee_game
 from referee.commands._reading import (
+    add_deck_option,
     add_draw_option,
     add_reader_options,
+    decks_of,
     drawing_name,
     print_look,
 )
@@ -29,7 +32,8 @@ Without a game and a source the live page leads through the set-up: game, player
 house rules; then it referees, match after match. With --game it referees at once. Rulings are
 printed as they fall, the match is kept in the record, and the live page shows it. The table is
 found by its markers (`referee print mat`), or as a calibration says. With --source alone it prints
-what is read in each frame: of a camera or stream the newest, of a file every one. A source that
+what is read in each frame: of a camera or stream the newest, of a file every one. The film of a
+recorded match (--record DIR keeps it in DIR/videos) is refereed again and compared. A source that
 breaks or falls silent is opened again; that is told on standard error. Ctrl-C ends it."""
 
 
@@ -67,6 +71,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--script", metavar="FILE.match", help="start and phase, where they are known beforehand"
     )
     add_draw_option(parser)
+    add_deck_option(parser)
     add_reader_options(parser)
     parser.set_defaults(run=run)
 
@@ -98,7 +103,12 @@ def run(args: argparse.Namespace) -> int:
     if args.game is not None:
         return referee_game(args)
     address = app.find_source(args.source)
-    reader = app.open_reader(args.models, args.threads, language=args.language)
+    if log := filmed_match(address):
+        return judge_again(args, address, log)
+    decks = decks_of(args, args.source)
+    reader = app.open_reader(
+        args.models, args.threads, language=args.language, profiles=decks, quick=True
+    )
     drawings = app.DrawingFolder(args.draw) if args.draw else None
     for number, seen in enumerate(all_looks(reader, address, args.give_up), 1):
         print_look(seen, args.json)

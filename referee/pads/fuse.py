@@ -14,16 +14,21 @@ from functools import lru_cache
 
 from referee.pads.hits import HOLD_NS, Ignored, Struck
 from referee.pads.verdict import Contender, Word
-from referee.values import Actor, HandOn, PadHit
+from referee.values import Actor, HandOff, HandOn, PadHit
 
 MS = 1_000_000
 # House rule T-05, and the camera's default uncertainty (0.4): half of a 95 % interval.
 FUSE_NS, HAND_U_NS = 150 * MS, 25 * MS
 SURE = 0.99
-# A hand that comes to rest on a spot is missed by its pad, and a touch by the camera, about once
-# in twenty [a guess that only matters where two ways to pair them fit about equally well].
-MISSED = 0.05
+# A hand over a spot is missed by its pad, and a touch by the camera, about once in fifty [a guess
+# that only matters where two ways to pair them fit about equally well].
+MISSED = 0.02
+# A hand that has just hit cannot hit again within the fusing time; only its bouncing can
+# [a guess as well, and no more matters of it].
+TWICE = 0.02
 MOST_PAIRS = 5
+# A hand that leaves a spot sooner than a camera takes its next picture passed over it.
+PASSING_NS = 30 * MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,15 @@ class Fusion:
         """Take a hand that the camera saw come to rest on a spot."""
         if hand.actor.seat is not None:
             self._hands.setdefault(hand.zone, []).append(hand)
+
+    def hand_off(self, off: HandOff) -> None:
+        """Take word that a hand left: one that only passed over the spot did not hit it."""
+        waiting = self._hands.get(off.zone, [])
+        waiting[:] = [
+            hand
+            for hand in waiting
+            if hand.actor != off.actor or not 0 <= off.t_ns - hand.t_ns < PASSING_NS
+        ]
 
     def until(self, now_ns: int) -> list[Fused | Ignored]:
         """Return the touches for which no more hands can come, in the order of time."""
@@ -202,7 +216,9 @@ class Fusion:
     def _pairings(self, crowd: list[Struck], hands: list[HandOn]) -> Iterator[_Pairing]:
         """Yield every way to pair touches with hands, each hand once, with its weight."""
         for numbers in _ways(len(crowd), len(hands)):
-            weight = MISSED ** (len(hands) - sum(n is not None for n in numbers))
+            used = [n for n in numbers if n is not None]
+            weight = TWICE ** (len(used) - len({hands[n].actor for n in used}))
+            weight *= MISSED ** (len(hands) - len(used))
             for touch, number in zip(crowd, numbers, strict=True):
                 weight *= MISSED if number is None else self._fit(touch, hands[number])
             yield _Pairing(numbers, weight)

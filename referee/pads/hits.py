@@ -126,9 +126,9 @@ class HitSorter:
 
     def sighted(self, board: str, from_ns: int) -> None:
         """Say that a board's hits count again from `from_ns` on."""
-        self._blind.pop(board, None)
-        blind = [raw for raw in self._waiting if raw.board == board and raw.t_ns < from_ns]
-        for raw in blind:
+        since_ns = self._blind.pop(board, from_ns)
+        waiting = [raw for raw in self._waiting if raw.board == board]
+        for raw in (raw for raw in waiting if since_ns <= raw.t_ns < from_ns):
             self._waiting.remove(raw)
             self._dropped.append(self._ignored(raw, "it came while the board was blind"))
 

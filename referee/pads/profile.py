@@ -15,6 +15,8 @@ from referee.pads.protocol import PADS
 
 VERSION = 1
 KINDS = ("piezo", "fsr", "foil", "switch")
+# Those whose force is read, and whose signal can be looked at.
+ANALOG = ("piezo", "fsr")
 # The numbers of the firmware's setting 0.
 KIND_NUMBERS = {"piezo": 1, "fsr": 2, "foil": 3, "switch": 4}
 MOST_LATE_US, MOST_PADS, MOST_TAPS = 20_000.0, 36, 1000

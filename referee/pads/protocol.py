@@ -20,6 +20,8 @@ LONGEST_FRAME = 64
 PING_BYTES, PONG_BYTES, STAT_BYTES = 9, 18, 62
 NO_NAME = b"\xff" * 8
 BOARD = 255  # instead of a pad: a setting of the whole board
+KIND_FIELD, WAVE_FIELD = 0, 18
+NO_WAVE = 255
 
 TIE, SHADOW, SAT, STORM, RUNT, TEST_HIT, WEAK, HELD = (1 << bit for bit in range(8))
 IDLE, ARMED, REFUSED = range(3)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from referee.pads.clock import WRAP
 from referee.pads.fuse import Fused, Fusion
 from referee.pads.hits import HitSorter, Ignored, Struck
-from referee.pads.profile import Profile, address_of
-from referee.pads.protocol import PADS, Stat, Sync
+from referee.pads.profile import ANALOG, Profile, address_of
+from referee.pads.protocol import BOARD, PADS, WAVE_FIELD, Configure, Stat, Sync, Wave
 from referee.pads.told import (
+    Answer,
     Blinded,
     Edge,
     Felt,
@@ -20,7 +22,7 @@ from referee.pads.told import (
     Sighted,
     Told,
 )
-from referee.values import HandOn, ViewBack, ViewLost
+from referee.values import HandOff, HandOn, ViewBack, ViewLost
 
 CAUSE = "touchpad"
 # Edges of the sync wire: often enough to follow two resonators to 2 us, and cheap to send.
@@ -35,14 +37,28 @@ FAULTS = (
 
 @dataclass(frozen=True, slots=True)
 class PadNote:
-    """One line about a board or a pad for the players; `state` is the board's."""
+    """One line about a board or a pad for the players; `state` is the board's.
+
+    `device` names it for the record: `pads` and the board, or `pad` and the spot.
+    """
 
     t_ns: int
     state: LinkState
     text: str
+    device: str = "pads"
 
 
-PadNews = Fused | Ignored | ViewLost | ViewBack | PadNote
+@dataclass(frozen=True, slots=True)
+class PadWave:
+    """What the pad of a spot felt around a touch: readings of 0 to 1023, `step_ns` apart."""
+
+    t_ns: int
+    step_ns: int
+    spot: str
+    readings: tuple[int, ...]
+
+
+PadNews = Fused | Ignored | ViewLost | ViewBack | PadNote | PadWave
 
 
 class Speaks(Protocol):
@@ -50,6 +66,9 @@ class Speaks(Protocol):
 
     def say(self, word: Sync) -> None:
         """Send a word once."""
+
+    def ask(self, word: Configure) -> None:
+        """Ask until it is answered."""
 
 
 class Touchpads:
@@ -63,25 +82,33 @@ class Touchpads:
         self.profile = profile
         self._sorter = HitSorter(profile)
         self._fusion = Fusion()
-        self._news: list[ViewLost | ViewBack | PadNote] = []
+        self._news: list[ViewLost | ViewBack | PadNote | PadWave] = []
         self._states: dict[str, LinkState] = {}
+        self._last: dict[str, Felt] = {}
         self._faulty: dict[str, tuple[str, ...]] = {}
 
     def hand(self, hand: HandOn) -> None:
         """Take a hand that the camera saw come to rest."""
         self._fusion.hand(hand)
 
+    def hand_off(self, off: HandOff) -> None:
+        """Take word that a hand left."""
+        self._fusion.hand_off(off)
+
     def told(self, board: str, told: Told, now_ns: int, link: Speaks | None = None) -> None:
         """Take the news of a board, named by its uid in hex."""
         match told:
             case Felt():
+                self._last[address_of(board, told.hit.pad)] = told
                 self._sorter.felt(board, told, now_ns)
+            case Answer(word=Wave() as wave):
+                self._wave(board, wave)
             case Edge():
                 self._sorter.edge(board, told)
             case Greeted():
                 self._sorter.restarted(board)
-                if link is not None and self._leads(board):
-                    link.say(Sync(SYNC_PERIOD_MS))
+                if link is not None:
+                    self._begin(board, link)
             case Blinded(since_ns=since_ns):
                 self._sorter.blinded(board, since_ns)
                 self._lost(self.profile.spots_of(board), since_ns)
@@ -91,7 +118,7 @@ class Touchpads:
             case Linked(state=state, t_ns=t_ns, why=why):
                 self._states[board] = state
                 text = f"touchpad {board}: {state}" + (f" ({why})" if why else "")
-                self._news.append(PadNote(t_ns, state, text))
+                self._news.append(PadNote(t_ns, state, text, f"pads.{board}"))
             case Heartbeat(stat=stat, arrived_ns=t_ns):
                 self._heartbeat(board, stat, t_ns)
 
@@ -119,6 +146,30 @@ class Touchpads:
         if touch is not None and touch.spot in self._faulty.get(touch.board, ()):
             return touch.ignored("the pad was found faulty just after")
         return one
+
+    def _begin(self, board: str, link: Speaks) -> None:
+        """Tell a board that was greeted what it is to do besides its touches."""
+        if self._leads(board):
+            link.say(Sync(SYNC_PERIOD_MS))
+        # It sends the signal of one pad only: of that on the middle, where most races are.
+        analog = [pad for pad in self.profile.pads if pad.board == board and pad.kind in ANALOG]
+        analog.sort(key=lambda pad: pad.spot != "mid")
+        if analog:
+            link.ask(Configure(BOARD, WAVE_FIELD, analog[0].pad))
+
+    def _wave(self, board: str, wave: Wave) -> None:
+        """Take the signal around a touch; its ticks are counted from the touch's stamp."""
+        felt = self._last.get(address_of(board, wave.pad))
+        pad = self.profile.pad(address_of(board, wave.pad))
+        if pad is None or felt is None or felt.stamp is None or felt.hit.seq != wave.seq:
+            return
+        before = (felt.hit.t - wave.t_first) % WRAP
+        length = (wave.t_last - wave.t_first) % WRAP
+        tick_ns = felt.stamp.tick_ns
+        step_ns = round(length * tick_ns / (len(wave.samples) - 1))
+        readings = tuple(4 * sample for sample in wave.samples)
+        t_ns = felt.stamp.t_ns - round(before * tick_ns)
+        self._news.append(PadWave(t_ns, step_ns, pad.spot, readings))
 
     def _leads(self, board: str) -> bool:
         """Return whether this board pulls the sync wire: the first of several."""
@@ -148,7 +199,8 @@ class Touchpads:
             found.append(pad.spot)
             if pad.spot not in before:
                 state = self._states.get(board, "BLIND")
-                self._news.append(PadNote(t_ns, state, f"the pad of {pad.spot} {bad[0]}"))
+                text = f"the pad of {pad.spot} {bad[0]}"
+                self._news.append(PadNote(t_ns, state, text, f"pad.{pad.spot}"))
         now = tuple(found)
         self._faulty[board] = now
         self._lost(tuple(spot for spot in now if spot not in before), t_ns)

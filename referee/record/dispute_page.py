@@ -11,8 +11,8 @@ from referee.record.drawing import svg
 from referee.record.errors import RecordError
 from referee.record.moments import Moment, dispute_kind, dispute_words, review_lines
 from referee.record.pages import heading, page, paragraph, picture_address, table
-from referee.record.plots import clock, race_picture
-from referee.record.ring import PadTrace, Seen
+from referee.record.plots import clock, race_picture, trace_picture
+from referee.record.ring import Seen
 from referee.record.texts import canonical
 from referee.record.words import event_words, race_words, sentence, unseen_words
 
@@ -189,9 +189,15 @@ def _rest(moment: Moment) -> Iterator[str]:
     yield heading("What was not seen")
     gaps = "; ".join(map(unseen_words, moment.unseen)) or "nothing was out of view at that time"
     yield paragraph(sentence(gaps))
+    if moment.devices:
+        yield heading("What the devices said")
+        cells = ((clock(one.t_ns, 3), one.device, one.text or one.state) for one in moment.devices)
+        yield table(("time", "device", "said"), cells)
     if moment.clip and moment.clip.traces:
         yield heading("What the pads felt")
-        yield table(("pad", "time", "samples"), map(_trace_cells, moment.clip.traces))
+        for trace in moment.clip.traces:
+            yield paragraph(f"The pad of {trace.spot} from {clock(trace.t_ns, 6)} on:", "soft")
+            yield svg(trace_picture(trace))
     if lines := tuple(review_lines(moment.dispute)):
         yield heading("What was decided")
         yield from (paragraph(line.strip()) for line in lines)
@@ -215,9 +221,3 @@ def _event_table(moment: Moment) -> str:
         rows.append(f'<tr data-ms="{ms:.1f}" title="{line}">{inside}</tr>')
     head = "".join(f"<th>{name}</th>" for name in ("event", "time", "", "who", "what"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _trace_cells(trace: PadTrace) -> tuple[str, str, str]:
-    shown = " ".join(map(str, trace.samples[:40]))
-    more = " …" if len(trace.samples) > 40 else ""
-    return trace.spot, clock(trace.t_ns, 6), shown + more

@@ -11,7 +11,8 @@ from statistics import median
 from referee.record.corrections import course
 from referee.record.head import Head
 from referee.record.log import Log
-from referee.record.reading import events_of
+from referee.record.notes import DeviceState
+from referee.record.reading import devices_of, events_of
 from referee.record.standing import corrections_of, in_order, standing
 from referee.values import (
     CardPlaced,
@@ -57,7 +58,8 @@ class Unseen:
 class Story:
     """A match as it stands, corrected: what reports and statistics are made of.
 
-    `events` and `rulings` stand in the order of time; `unseen` is what was out of view.
+    `events` and `rulings` stand in the order of time; `unseen` is what was out of view; `devices`
+    is what cameras, pads and pages said of themselves.
     """
 
     head: Head
@@ -65,6 +67,7 @@ class Story:
     events: tuple[Event, ...]
     rulings: tuple[Ruling, ...]
     unseen: tuple[Unseen, ...]
+    devices: tuple[DeviceState, ...] = ()
 
     @property
     def length_ns(self) -> int:
@@ -85,7 +88,8 @@ def _time_of(event: Event) -> int:
 def story(log: Log) -> Story:
     """Return the match of a log as it stands. Raises RecordError."""
     events = course(events_of(log), corrections_of(log)).events
-    return Story(log.head, log.head_hash, events, in_order(standing(log)), unseen(events))
+    rulings = in_order(standing(log))
+    return Story(log.head, log.head_hash, events, rulings, unseen(events), devices_of(log))
 
 
 def score_lines(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:

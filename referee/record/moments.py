@@ -11,6 +11,7 @@ from referee.record.disputes import Dispute
 from referee.record.errors import RecordError
 from referee.record.figures import NS_PER_S, Story, Unseen
 from referee.record.intervals import Act, acts_of_race
+from referee.record.notes import DeviceState
 from referee.record.plots import clock
 from referee.record.words import (
     KIND_WORDS,
@@ -39,6 +40,7 @@ class Moment:
     acts: tuple[Act, ...]
     events: tuple[Event, ...]
     unseen: tuple[Unseen, ...]
+    devices: tuple[DeviceState, ...] = ()
     clip: Clip | None = None
     no_clip: str = ""
 
@@ -61,6 +63,7 @@ def moment_of(story: Story, dispute: Dispute, store: ClipStore) -> Moment:
         acts_of_race(story, ruling),
         near[-MOST_EVENTS:],
         gaps,
+        tuple(one for one in story.devices if from_ns <= one.t_ns <= to_ns)[-MOST_EVENTS:],
         clip,
         no_clip,
     )
@@ -115,6 +118,9 @@ def moment_lines(moment: Moment) -> Iterator[str]:
         mark = ">" if event.n == ruling.n else " "
         yield f"   {mark}{write_event(event)}"
     yield "  what was not seen:  " + ("; ".join(map(unseen_words, moment.unseen)) or "nothing")
+    if moment.devices:
+        yield "  what the devices said:"
+        yield from (f"    {clock(one.t_ns, 3)} {one.text or one.state}" for one in moment.devices)
     yield from _picture_lines(moment)
     yield from review_lines(dispute)
 

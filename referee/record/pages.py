@@ -52,7 +52,7 @@ def page(title: str, body: Iterable[str], more_style: str = "", script: str = ""
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}{more_style}</style></head>"
-        f"<body>{''.join(body)}{code}</body></html>\n"
+        f"<body><main>{''.join(body)}</main>{code}</body></html>\n"
     )
 
 

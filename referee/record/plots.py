@@ -28,6 +28,7 @@ from referee.record.figures import (
     running,
 )
 from referee.record.intervals import Act
+from referee.record.ring import PadTrace
 from referee.values import Ruling
 
 W_PX = 760.0
@@ -285,3 +286,22 @@ def _interval(story: Story, axis: Axis, act: Act, after_ns: int, y_px: float) ->
     yield Words(LEFT_PX - 8, y_px + 28, f"± {act.u_ns / 1e6:g} ms", 10.5, GREY, "end")
     yield Box(x0_px, y_px + 6, max(2, x1_px - x0_px), 16, colour, 0.6)
     yield Line(x_px, y_px + 2, x_px, y_px + 26, colour, 3)
+
+
+def trace_picture(trace: PadTrace) -> Drawing:
+    """Return what a pad felt over the milliseconds of a trace."""
+    length_ns = max(1, trace.step_ns * (len(trace.samples) - 1))
+    axis, top_px, bottom_px = Axis(0, length_ns), 8.0, 98.0
+    most = max(1, *trace.samples)
+    marks: list[Mark] = [Words(LEFT_PX - 8, top_px + 8, f"{most}", 10.5, GREY, "end")]
+    for t_ns in axis.ticks_ns(7):
+        x_px = axis.x_px(t_ns)
+        marks.append(Line(x_px, top_px, x_px, bottom_px, FAINT))
+        marks.append(Words(x_px, bottom_px + 14, f"{t_ns / 1e6:g} ms", 10.5, GREY, "middle"))
+    places = [
+        (axis.x_px(n * trace.step_ns), bottom_px - (bottom_px - top_px) * sample / most)
+        for n, sample in enumerate(trace.samples)
+    ]
+    marks += (Line(*one, *other, width_px=2.0) for one, other in pairwise(places))
+    says = f"The pad of {trace.spot}: readings up to {most} in {length_ns / 1e6:.1f} ms"
+    return Drawing(W_PX, bottom_px + 20, says, tuple(marks))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from referee.notation import NotationError, read_event
@@ -28,6 +29,9 @@ from referee.record.texts import read_ruling
 from referee.values import Event, Ruling
 
 V = TypeVar("V")
+# A page of a match in play reads the whole log each time somebody opens it; the lines that were
+# read before are known then. 20,000 of a match of two hours are 15 MB.
+MOST_KNOWN = 32_768
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Ruled:
     ruling: Ruling
 
 
+@lru_cache(maxsize=MOST_KNOWN)
 def read_line(text: str) -> Event:
     """Return the event of one line. Raises ValueError."""
     try:
@@ -53,7 +58,12 @@ def events_of(log: Log) -> tuple[Event, ...]:
 
 def rulings_of(log: Log) -> tuple[Ruled, ...]:
     """Return all rulings as they were announced. Raises RecordError."""
-    return tuple(Ruled(row, ruling) for row, ruling in _values(log, "ruling", read_ruling))
+    return tuple(Ruled(row, ruling) for row, ruling in _values(log, "ruling", _known_ruling))
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def _known_ruling(text: str) -> Ruling:
+    return read_ruling(text)
 
 
 def devices_of(log: Log) -> tuple[DeviceState, ...]:

@@ -12,7 +12,15 @@ from referee.record.folder import Folder
 from referee.record.head import Head, head_text
 from referee.record.keeping import Keeper, Wanted
 from referee.record.log import LogWriter, create_log
-from referee.record.notes import DeviceState, Ended, Gap, Review, note_text, review_text
+from referee.record.notes import (
+    DeviceState,
+    DisputeOpened,
+    Ended,
+    Gap,
+    Review,
+    note_text,
+    review_text,
+)
 from referee.record.ring import NS_PER_S, Ring
 from referee.record.texts import ruling_text
 from referee.values import Declared, Event, Ruling
@@ -77,6 +85,11 @@ class Recorder:
     def on_gap(self, gap: Gap) -> None:
         """Take a time in which the referee did not run. Raises RecordError."""
         self._log.append("gap", note_text(gap))
+        self.flush()
+
+    def on_dispute(self, opened: DisputeOpened) -> None:
+        """Take word that a ruling is disputed; durable when this returns. Raises RecordError."""
+        self._log.append("dispute", note_text(opened))
         self.flush()
 
     def on_review(self, review: Review) -> None:

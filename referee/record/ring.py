@@ -72,7 +72,7 @@ class Timed(Protocol):
 T = TypeVar("T", bound=Timed)
 
 
-def still(image_bgr: MatLike, t_ns: int, sigma_ns: int) -> Still:
+def still(image_bgr: MatLike, t_ns: int, sigma_ns: int = 0) -> Still:
     """Return a frame made small and encoded.
 
     `image_bgr` is uint8, height x width x 3. Raises RecordError for a picture that is none.

@@ -11,6 +11,7 @@ is imported; it is found by its folder, nothing else is edited. It has four part
 
        @GAME.rule("PLAY-03", source="Playing arranged cards", observer="C", severity="fault",
                   remedy="take the card back", by="seed", watches=(CardPlaced,),
+                  moves=("arr>play", "held>play"),
                   ok="7 or 9 on 8", no="7 on 9", options=("wrap",))
        def one_apart(case: Case[Memory]) -> Iterator[Finding]:
            '''The values of the played card and of the top card differ by exactly one.'''
@@ -20,8 +21,10 @@ is imported; it is found by its folder, nothing else is edited. It has four part
 
    A rule asks the table and need not think about doubt: `rank()` of an unread card raises
    `Unread`, a zone out of view or never listed raises `Unseen`, and the judge turns both into
-   QUERY or NOT_OBSERVED. It changes nothing. Permissions, definitions, rules that nobody can
-   see (`because=`) and decisions are `GAME.declare`d, so that the sheet is complete.
+   QUERY or NOT_OBSERVED. It changes nothing. `moves` are the ways of cards that it watches, by
+   `GAME.part_of` (the kind of place that a zone is); without them it is asked about all.
+   Permissions, definitions, rules that nobody can see (`because=`) and decisions are
+   `GAME.declare`d, so that the sheet is complete.
 
 2. `GAME.order("REQ-03", "PLAY-05", ...)`: the order in which checks are asked (K-04). Of one act
    only the first that finds something counts; with `beside=True` a rule does not compete. One

@@ -59,8 +59,12 @@ def _seen_again(state: State[Any], event: ViewBack) -> State[Any]:
     known of the zones, and what was owed to or from them, is forgotten, and nothing is judged by
     them until it is said what lies there (`operator set ZONE`).
     """
+    if event.cause == CHANGED and "*" in event.zones:
+        # Cards may lie in zones too that nobody named yet.
+        table = replace(state.table, fresh=False, groups=frozenset())
+        return _doubted(replace(state, table=table), frozenset(table.piles))
     if event.cause == CHANGED:
-        return _doubted(state, frozenset(state.table.piles if "*" in event.zones else event.zones))
+        return _doubted(state, frozenset(event.zones))
     back = state.blind if "*" in event.zones else set(event.zones)
     regained = {**state.regained, **dict.fromkeys(sorted(back & state.blind), state.now_ns)}
     return replace(state, blind=state.blind - back, regained=regained)

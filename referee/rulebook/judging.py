@@ -9,7 +9,7 @@ from typing import Any
 from referee.rulebook.laying import Landing, Move
 from referee.rulebook.piles import Table, Unseen
 from referee.rulebook.quick import quick, replace
-from referee.rulebook.rules import Asked, Game, ask
+from referee.rulebook.rules import Asked, Game, ask, is_unsure
 from referee.rulebook.state import Act, Arrival, Case, Debt, Finding, State, Verdict
 from referee.values import Event, Ruling
 from referee.values.cards import Unread
@@ -103,7 +103,7 @@ def _debts_after(
 def _arrivals(case: Case[Any]) -> Mapping[str, Arrival]:
     move, event = case.move, case.event
     before = case.before.arrivals
-    if move is None or move.turned:
+    if move is None or (move.turned and not is_unsure(event)):
         return before
     actor = event.actor
     arrival = Arrival(event.n, case.setup.instant(event), actor.seat, actor.hand, move.tokens)

@@ -361,12 +361,32 @@ def is_unsure(event: Event) -> bool:
     return event.conf is not None and event.conf < ACCUSES_FROM
 
 
-def may_have_missed(game: Game[M], event: Event, rule: str) -> bool:
-    """Whether a rule tells an act by the acts before it, and a camera may have missed one.
+@quick
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why nobody is accused: a question (QUERY) or a notice (NOT_OBSERVED) takes the place."""
 
-    What was seen to happen did happen; that nothing else did, no camera can vouch for.
+    kind: Literal["QUERY", "NOT_OBSERVED"]
+    why: str
+
+
+NOT_SURE = Doubt("QUERY", UNSURE)
+NOT_SEEN = Doubt("NOT_OBSERVED", "acts before this one were not seen")
+
+
+def doubt(game: Game[M], state: State[M], n: int, rule: str) -> Doubt | None:
+    """Return why nobody may be accused by a rule (its full id) over event `n`; None: he may be.
+
+    What was seen to happen did happen; that nothing else did, no camera can vouch for, and
+    nobody while something is out of view. Rules that tell an act by the acts before it ask.
     """
-    return event.source == "camera" and rule in game.of_order
+    if n in state.unsure:
+        return NOT_SURE
+    if rule not in game.of_order:
+        return None
+    if state.camera:
+        return NOT_SURE
+    return NOT_SEEN if state.missed or state.blind else None
 
 
 def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> Asked:
@@ -388,10 +408,9 @@ def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> 
         except Unseen as reason:
             unseen.append((rule.id, str(reason)))
         else:
-            if found and (is_unsure(case.event) or may_have_missed(game, case.event, rule.id)):
-                unread.append((rule.id, UNSURE))
-            elif found and (why := _not_vouched(game, case, rule)):
-                unseen.append((rule.id, why))
+            why = _not_vouched(game, case, rule) if found else None
+            if why is not None:
+                (unread if why.kind == "QUERY" else unseen).append((rule.id, why.why))
             elif found:
                 findings += [(rule.id, finding) for finding in found]
                 taken = taken or not rule.beside
@@ -402,13 +421,21 @@ def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> 
     return Asked(tuple(findings), tuple(unread), tuple(unseen))
 
 
-def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> str | None:
-    """Return why a finding must not be made, after acts that nobody saw; None where it may."""
+def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
+    """Return why a finding must not be made, None where it may."""
     before = case.before
-    if before.blind:
+    why = doubt(game, before, case.event.n, rule.id)
+    if before.blind and why is not NOT_SURE:
         for zone in card_zones(case.event):
             if zone in before.blind or ALL_ZONES in before.blind:
-                return f"{zone} is out of view"
-    if before.missed and rule.id in game.of_order:
-        return "acts before this one were not seen"
-    return None
+                return Doubt("NOT_OBSERVED", f"{zone} is out of view")
+    return NOT_SURE if why is None and _meets_unsure(case) else why
+
+
+def _meets_unsure(case: Case[M]) -> bool:
+    """Whether the cards moved, or those they meet, came there by an event that is unsure."""
+    before, move = case.before, case.move
+    if move is None or not before.unsure:
+        return False
+    came = (before.arrivals.get(zone) for zone in (move.origin, move.target))
+    return any(arrival is not None and arrival.n in before.unsure for arrival in came)

@@ -89,7 +89,7 @@ class State(Generic[M]):
     nanoseconds at which zones came back into view. `doubted` are those of the blind zones that
     are in view, but hold other cards than before, nobody knows which. `missed`: since the cards
     were last mixed there were acts that nobody saw. `unsure` are the latest events of which
-    their sensor was not sure enough for an accusation.
+    their sensor was not sure enough for an accusation. `camera`: a camera tells of the match.
     """
 
     setup: Setup
@@ -107,6 +107,7 @@ class State(Generic[M]):
     doubted: frozenset[str] = frozenset()
     missed: bool = False
     unsure: tuple[int, ...] = ()
+    camera: bool = False
 
     def with_memory(self, memory: M) -> State[M]:
         """Return the state with another memory of the game."""
@@ -129,16 +130,31 @@ class State(Generic[M]):
             self.doubted,
             self.missed,
             self.unsure,
+            self.camera,
         )
 
     def with_debt(self, debt: Debt) -> State[M]:
         """Return the state in which more cards are owed."""
         return replace(self, debts=(*self.debts, debt))
 
+    def with_lost(self, debt: Debt, first: int) -> State[M]:
+        """Return the state in which a card that lost a race to event `first` goes back.
+
+        Nothing is owed over an event that may not be as it was seen: who owes is held to it in
+        all that he does later. Nor is it sure that the card may stay.
+        """
+        if debt.n in self.unsure:
+            return self
+        if first in self.unsure:
+            return replace(self, unsure=(*self.unsure, debt.n))
+        return self.with_debt(debt)
+
     def after_lost_race(self, case: Case[M], rule: str) -> State[M]:
         """Return the state in which the moved cards lost a race: they go back, without fault."""
+        first = case.before.arrivals.get(case.moved.target)
         debt = case.owing(rule, case.seat, race=True)
-        return replace(self, debts=(*self.debts, debt), arrivals=case.before.arrivals)
+        lost = self.with_lost(debt, first.n if first else debt.n)
+        return replace(lost, arrivals=case.before.arrivals) if debt in lost.debts else lost
 
     def without_debts_of(self, seat: str | None) -> State[M]:
         """Return the state in which a seat owes nothing any more."""

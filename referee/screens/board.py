@@ -58,6 +58,7 @@ class Player:
 class ZonePlan:
     """Where a zone lies on the table (see `referee.values.Zone`), and its cards in it.
 
+    `words` are what players call it.
     The lowest card lies at `first_x_mm`, `first_y_mm`, each further one a step on; `holds` is how
     many fit. A step of 0, 0 is a squared pile. `hands`: a spot for hands, never for cards.
     """
@@ -73,6 +74,7 @@ class ZonePlan:
     step_y_mm: float = 0.0
     holds: int = 1
     hands: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,23 @@ class ReadShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Camera:
+    """How the table lies in the camera's picture.
+
+    `to_picture` is a 3 x 3 matrix, row by row: it takes a place on the table (x, y in mm, 1) to its
+    share of the picture (x, y, 1). A lens's barrel bends what it says by a few pixels.
+    """
+
+    to_picture: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """What the camera sees now, None of it needed by a match without a camera."""
 
     hands: tuple[HandShown, ...] = ()
     reads: tuple[ReadShown, ...] = ()
     picture_n: int = 0
-    rate_hz: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +146,8 @@ class RulingShown:
 
     `id` is unique in the match and never given twice. `tone` is fault, race, score, end, query,
     unseen, info or cured. `loud` rulings get a banner and a sound. `rule_text` is the printed
-    sentence of the rule.
+    sentence of the rule. `state` is open once somebody disputed it, then confirmed, withdrawn or
+    changed.
     """
 
     id: int
@@ -156,6 +169,8 @@ class RulingShown:
     p_first: float | None = None
     scores: Mapping[str, int] | None = None
     disputable: bool = False
+    state: str = ""
+    disputed_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +219,7 @@ class BoardState:
     owed: tuple[Owed, ...] = ()
     blind: tuple[str, ...] = ()
     seen: Seen = Seen()
+    camera: Camera | None = None
     rulings: tuple[RulingShown, ...] = ()
     buttons: tuple[ButtonShown, ...] = ()
     rules: tuple[RuleShown, ...] = ()

@@ -18,6 +18,10 @@ MOST_CLIENTS_OF_ONE = 12
 REQUESTS_PER_S, REQUESTS_AT_ONCE = 40.0, 160.0
 # Fast fingers make ten presses a second; the rest is answers to pings.
 MESSAGES_PER_S, MESSAGES_AT_ONCE = 20.0, 60.0
+# What reaches the match: of one player, and of all pages together. Eight people who all press as
+# fast as they can at the end of a hand stay below it; judging each word costs a millisecond.
+SAID_PER_S, SAID_AT_ONCE = 5.0, 20.0
+ALL_SAID_PER_S, ALL_SAID_AT_ONCE = 20.0, 100.0
 MOST_ADDRESSES = 1000
 
 

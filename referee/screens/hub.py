@@ -8,6 +8,7 @@ from collections import OrderedDict, deque
 from typing import Any
 
 from referee.screens.device_clock import DeviceClock
+from referee.screens.guard import SAID_AT_ONCE, SAID_PER_S, Bucket
 from referee.screens.patch import Fields, merge_patch
 
 # Lines that a slow program may be behind before the oldest are dropped, and it is told so.
@@ -62,6 +63,7 @@ class Client:
         self.role = "audience"
         self.seat: str | None = None
         self.clock = DeviceClock()
+        self.said = Bucket(SAID_PER_S, SAID_AT_ONCE)
         self.wake = asyncio.Event()
         self.lines: deque[str] | None = None
         self.dropped = 0

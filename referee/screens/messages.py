@@ -13,7 +13,8 @@ from referee.values import Setting
 
 LONGEST_MESSAGE_BYTES = 4096
 ROLES = ("audience", "player", "operator")
-# What can be declared on the page (the vocabulary's Declared, without the operator's own).
+# What can be declared on the page (the vocabulary's Declared, without the operator's own,
+# and a ruling that is disputed).
 SAYINGS = (
     "start",
     "name",
@@ -33,7 +34,11 @@ SAYINGS = (
     "stalemate:choose",
     "hand",
     "claim",
+    "dispute",
 )
+# A port of the disk is named on the command line only.
+PADS = ("auto", "none")
+MOST_SAID_WORDS = 12
 # What the operator can order, with the fewest and most words of each.
 ORDERS: Mapping[str, tuple[int, int]] = {
     "pause": (0, 0),
@@ -45,8 +50,9 @@ ORDERS: Mapping[str, tuple[int, int]] = {
     "rule": (1, 2),
     "first": (1, 1),
     "answer": (2, 12),
-    "confirm": (1, 12),
-    "withdraw": (1, 12),
+    "confirm": (2, 12),
+    "withdraw": (2, 12),
+    "change": (3, 13),
     "note": (1, 12),
     "end": (0, 0),
     "restart": (0, 0),
@@ -225,7 +231,7 @@ def _pong(fields: Fields) -> Message:
 def _said(fields: Fields) -> Message:
     what = _one_of(fields, "what", SAYINGS)
     by = _one_of(fields, "by", ("key", "button")) if "by" in fields else "button"
-    words = _words(fields, 4)
+    words = _words(fields, MOST_SAID_WORDS)
     return Said(_text(fields, "id", ID), _seat(fields), what, words, by, _at_ms(fields))
 
 
@@ -247,8 +253,7 @@ def _set_up(fields: Fields) -> Message:
         chairs=_chairs(setup.pop("chairs", None)),
         options=_options(setup.pop("options", {})),
         source=_text(setup, "source", ADDRESS) if setup.get("source") else _empty(setup),
-        pads=_text(setup, "pads", TEXT) if "pads" in setup else "auto",
-        record=_flag(setup, "record", True),
+        pads=_one_of(setup, "pads", PADS) if "pads" in setup else "auto",
     )
     if setup:
         raise Refused(f"setup has an unknown field {ascii(sorted(setup)[0])[:40]}")

@@ -15,8 +15,10 @@ from referee.screens.messages import (
     ID,
     LARGEST_TIME_MS,
     MOST_OPTIONS,
+    MOST_SAID_WORDS,
     MOST_SEATS,
     ORDERS,
+    PADS,
     ROLES,
     SAYINGS,
     SEAT,
@@ -113,7 +115,7 @@ def _said_by_pages() -> dict[str, Schema]:
     }
     chair = _object({"seat": A_SEAT, "name": A_TEXT})
     source = {"type": "string", "pattern": f"^({ADDRESS.pattern})?$"}
-    optional = {"source": source, "pads": A_TEXT, "record": FLAG}
+    optional: Schema = {"source": source, "pads": {"enum": list(PADS)}}
     options: Schema = {
         "type": "object",
         "maxProperties": MOST_OPTIONS,
@@ -127,7 +129,7 @@ def _said_by_pages() -> dict[str, Schema]:
         },
         {"options": options, **optional},
     )
-    words: Schema = {"type": "array", "items": A_WORD, "maxItems": 4}
+    words: Schema = {"type": "array", "items": A_WORD, "maxItems": MOST_SAID_WORDS}
     say = {**once, "what": {"enum": list(SAYINGS)}}
     by: Schema = {"enum": ["key", "button"]}
     whole = {"type": "integer", "minimum": 0, "maximum": 2**53 - 1}

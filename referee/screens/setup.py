@@ -76,12 +76,19 @@ class Setup:
     options: tuple[Setting, ...] = ()
     source: str = ""
     pads: str = "auto"
-    record: bool = True
 
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats in the order in which they sit, clockwise."""
         return tuple(chair.seat for chair in self.chairs)
+
+
+@dataclass(frozen=True, slots=True)
+class MatSeen:
+    """The mat that the camera sees: its game, and for how many players."""
+
+    game: str
+    players: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +103,4 @@ class SetupOffer:
     first_run: bool = False
     problem: str | None = None
     picture: bool = False
+    mat: MatSeen | None = None

@@ -12,7 +12,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from referee.screens.board import plain
 from referee.screens.desk import Chosen, Order, Repeats, Saying
 from referee.screens.device_clock import Exchange
-from referee.screens.guard import MESSAGES_AT_ONCE, MESSAGES_PER_S, Bucket
+from referee.screens.guard import (
+    ALL_SAID_AT_ONCE,
+    ALL_SAID_PER_S,
+    MESSAGES_AT_ONCE,
+    MESSAGES_PER_S,
+    Bucket,
+)
 from referee.screens.hub import Client, Hub, as_text
 from referee.screens.messages import (
     Hello,
@@ -47,6 +53,7 @@ class Talk:
     def __init__(self, hub: Hub, tell: Callable[[Fields], None], build: str) -> None:
         self._hub, self._tell, self._build = hub, tell, build
         self._repeats = Repeats()
+        self._all_said = Bucket(ALL_SAID_PER_S, ALL_SAID_AT_ONCE)
 
     async def hold(self, socket: WebSocket, peer: str, level: str) -> None:
         """Talk with a page until it goes."""
@@ -114,6 +121,10 @@ class Talk:
         if before is not None:
             return before
         _check_may(client, message)
+        for rate in (self._all_said, *((client.said,) if client.role == "player" else ())):
+            if rate.wait_s() > 0:
+                rate.give_back()
+                raise Refused("too much at once; wait a moment and press again")
         device_ns = None if message.at_ms is None else round(message.at_ms * 1e6)
         stamp = client.clock.to_host(device_ns, received_ns)
         answer: Fields = {"type": "heard", "id": message.id, "result": "taken"}

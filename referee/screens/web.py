@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlencode
@@ -54,6 +55,8 @@ PICTURES_PER_S = 10
 PICTURE_AGAIN_S = 0.5
 MOST_STREAMS = 16
 ANSWER_TIMEOUT_S = 20.0
+# An event's number, and the rule where it has several rulings.
+DISPUTE = re.compile(r"[0-9]{1,9}(:[A-Z0-9-]{1,40})?")
 OPEN_PATHS = frozenset({"/style.css", "/icon.svg", "/manifest.webmanifest"})
 
 
@@ -103,7 +106,7 @@ class Site:
             Route("/picture.jpg", self._picture),
             Route("/picture.mjpeg", self._stream),
             Route("/qr.svg", self._qr),
-            Route("/dispute/{n:int}", self._dispute),
+            Route("/dispute/{name}", self._dispute),
             Route("/report", self._report),
             Route("/{path:path}", self._file),
             WebSocketRoute("/ws", self._socket),
@@ -234,7 +237,10 @@ class Site:
         return Response(qr_svg(link), media_type="image/svg+xml", headers=NO_STORE)
 
     async def _dispute(self, request: Request) -> Response:
-        return await self._of_record(f"dispute {request.path_params['n']}")
+        name = request.path_params["name"]
+        if not DISPUTE.fullmatch(name):
+            return _no(404, "a dispute is named by its event: /dispute/12")
+        return await self._of_record(f"dispute {name}")
 
     async def _report(self, request: Request) -> Response:
         return await self._of_record("report")

@@ -39,8 +39,12 @@ PLACES = {
     "waste": "waste",
     "work": "work pile {n}",
 }
-CARD_IN_TEXT = re.compile(r"(?<![\w:.])(?:[A-L]:)?[A2-9TJQK][CDHS](?![\w:.]*\w)")
-ZONE_IN_TEXT = re.compile(r"(?<![\w.])(?:[A-L]\.[a-z]+(?:\.\d+)?|[a-zF]+\.(?:[A-L]|\d+))(?!\w)")
+# What rulings say of places, cards and players; a letter by itself is always a seat.
+IN_TEXT = re.compile(
+    r"(?P<zone>(?<![\w.])(?:[A-L]\.[a-z]+(?:\.\d+)?|[a-zF]+\.(?:[A-L]|\d+))(?!\w))"
+    r"|(?P<card>(?<![\w:.])(?:[A-L]:)?[A2-9TJQK][CDHS](?![\w:.]*\w))"
+    r"|(?P<seat>(?<![\w:.])[A-L](?![\w:.]))"
+)
 SPECIAL = {"??": "a card not read", "BACK": "a card face down", "JOKER": "a joker"}
 
 
@@ -89,6 +93,15 @@ def zone_words(zone: str, names: Mapping[str, str]) -> str:
 
 
 def in_words(text: str, names: Mapping[str, str]) -> str:
-    """Return a ruling's text with its cards and zones as people write them."""
-    named = ZONE_IN_TEXT.sub(lambda found: zone_words(found.group(), names), text)
-    return CARD_IN_TEXT.sub(lambda found: card_sign(found.group()), named)
+    """Return a ruling's text with its cards, zones and players as people write them."""
+
+    def said(found: re.Match[str]) -> str:
+        word = found.group()
+        match found.lastgroup:
+            case "zone":
+                return zone_words(word, names)
+            case "card":
+                return card_sign(word)
+        return names.get(word, word)
+
+    return IN_TEXT.sub(said, text)

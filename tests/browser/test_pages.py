@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import cv2
@@ -13,16 +13,20 @@ import numpy as np
 import pytest
 from axe_core_python.sync_playwright import Axe
 from owing import owing_match
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from played import Played
+from playwright.sync_api import Browser, BrowserContext, expect
 from playwright.sync_api import Page as Tab
 
 from referee.app.setting_up import SettingUp
-from referee.app.showing import Player, Showing
+from referee.commands._front import record_page
 from referee.games import find_game
+from referee.notation import read_matches
 from referee.play import PLAYERS, legal_match
+from referee.record import Folder, read_log
+from referee.record.disputes import disputes_of
 from referee.screens.desk import Chosen, Desk, Order, Saying, Word
 from referee.screens.page import Page
-from referee.screens.setup import PadShown, Setup, SourceOffered, Step
+from referee.screens.setup import MatSeen, PadShown, Setup, SourceOffered, Step
 from referee.values import Match
 
 # Far longer than anything here takes on one busy core: only a hang reaches it.
@@ -35,19 +39,6 @@ NAMES = {"A": "Ada", "B": "Ben", "C": "Cleo"}
 FAST = 120.0
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    assert path, "these tests need Debian's chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        # Without a sandbox of its own, so that it also runs as root in a container.
-        chromium = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield chromium
-        chromium.close()
-
-
 @dataclass
 class Table:
     """A match that is shown, and who watches it."""
@@ -55,19 +46,38 @@ class Table:
     page: Page
     desk: Desk
     browser: Browser
+    folder: Folder
     contexts: list[BrowserContext] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     stopped: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
 
-    def play(self, match: Match, speed: float = FAST, *, disputable: bool = False) -> None:
-        """Begin to play a match in a thread of its own."""
-        showing = Showing(match, find_game(match.game), (), speed, NAMES, disputable)
-        player = Player(showing, self.page, self.desk)
-        self.thread = threading.Thread(
-            target=player.play, args=(lambda: not self.stopped.is_set(),)
-        )
+    def show(self, match: Match, speed: float = FAST, *, recorded: bool = False) -> Played:
+        """Show a match's start; what is pressed lies on the desk until it is played."""
+        folder = self.folder if recorded else None
+        return Played(match, self.page, self.desk, speed=speed, names=NAMES, folder=folder)
+
+    def play(self, match: Match, speed: float = FAST, *, recorded: bool = False) -> None:
+        """Begin to play a match in a thread of its own, which writes its record too."""
+        self.begin(lambda: self.show(match, speed, recorded=recorded).play(self.goes_on))
+
+    def evening(self, match_of: Callable[[Setup], Match]) -> None:
+        """Set a match up on the page, and play the one that it means."""
+
+        def whole() -> None:
+            setup = SettingUp(self.page, self.desk).wait(self.goes_on)
+            if setup is not None:
+                self.show(match_of(setup)).play(self.goes_on)
+
+        self.begin(whole)
+
+    def begin(self, work: Callable[[], object]) -> None:
+        """Do something in a thread of its own until the table is closed."""
+        self.thread = threading.Thread(target=work)
         self.thread.start()
+
+    def goes_on(self) -> bool:
+        return not self.stopped.is_set()
 
     def open(self, path: str, size: dict[str, int] = SCREEN, scheme: str = "dark") -> Tab:
         """Open a page of the referee in a browser of its own; faults of its scripts are kept."""
@@ -98,13 +108,15 @@ class Table:
 
 
 @pytest.fixture
-def table(browser: Browser) -> Iterator[Table]:
-    def record_page(what: str) -> bytes | None:
-        return f"<!doctype html><title>x</title><h1>{what}</h1>".encode()
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+    desk, folder = Desk(), Folder(tmp_path)
 
-    desk = Desk()
-    with Page(desk, port=0, record_page=record_page) as page:
-        shown = Table(page, desk, browser)
+    def page_of(what: str) -> bytes | None:
+        newest = max(folder.logs(), key=lambda path: path.stat().st_mtime)
+        return record_page(folder, newest.stem, what)
+
+    with Page(desk, port=0, record_page=page_of) as page:
+        shown = Table(page, desk, browser, folder)
         yield shown
         shown.close()
     assert shown.wrong == []
@@ -120,33 +132,60 @@ def faults(tab: Tab) -> list[str]:
     ]
 
 
-def quiet(table: Table, match: Match) -> Player:
-    """Show a match's start; what is pressed lies on the desk, for the test to take."""
-    showing = Showing(match, find_game(match.game), names=NAMES)
-    return Player(showing, table.page, table.desk)
+A_SEVEN_ON_A_NINE = """
+match SEVEN a seven on a nine
+  game nerves
+  players A B
+  phase PLAY
+  flag live=A,B
+  state
+    A.arr.1 | 5C 7H
+    B.arr.1 | 2C
+    A.rest | [??]
+    B.rest | [??]
+    play.A | 9C
+    play.B | KD
+  events
+    1 1.000 CardPlaced A.R 7H A.arr.1>play.A up
+"""
+
+
+def final_line(match: Match) -> str:
+    """Return the rule of a match's last word that a banner shows."""
+    assert match.expected is not None
+    return next(
+        line.rule for line in reversed(match.expected) if line.kind in ("SCORE", "END", "RACE")
+    )
 
 
 @pytest.mark.parametrize(("game", "players"), [(p.game, max(2, p.fewest)) for p in PLAYERS])
-def test_a_match_is_watched_to_its_last_ruling(table: Table, game: str, players: int) -> None:
+def test_a_first_visit_leads_through_the_set_up_to_the_final_score(
+    table: Table, game: str, players: int
+) -> None:
     match = owing_match(game, players)
-    assert match.expected is not None
-    quiet(table, match)
-    tab = table.open("/?role=operator")
-    table.play(match)
+    table.evening(lambda setup: match if setup.game == game else legal_match("xix", 2, 1))
+    tab = table.open("/")
+    tab.wait_for_url("**/setup", wait_until="commit")
+    expect(tab.locator("#welcome")).to_be_visible()
+    tab.locator("label.game", has_text=find_game(game).title).click()
+    tab.get_by_role("button", name="Begin the match").click()
     expect(tab.locator("#title")).to_have_text(find_game(game).title)
-    last = next(line for line in reversed(match.expected) if line.kind in ("END", "RACE"))
-    final = tab.locator(f"#rulings .ruling:has-text('{last.rule}')").first
-    expect(final).to_be_visible(timeout=HANG_MS)
+    expect(tab.locator("#state")).to_have_attribute("data-word", "ended", timeout=HANG_MS)
+    final = tab.locator(f"#rulings .ruling:has-text('{final_line(match)}')").first
+    expect(final).to_be_visible()
     assert tab.locator("#table .card").count() > 0
     assert tab.locator("#rulings .ruling.fault").count() >= 1
     ids = tab.locator("#rulings .ruling").evaluate_all("all => all.map(x => Number(x.dataset.id))")
     assert ids == sorted(set(ids), reverse=True)
     played = tab.evaluate("window.page.sound.played")
     assert len(played) == len(set(played))
+    # What was put back is told in the list, but never called out.
+    cured = tab.locator("#rulings .ruling.cured").evaluate_all("all => all.map(x => x.dataset.id)")
+    assert set(map(int, cured)).isdisjoint(played)
 
 
 def test_two_phones_declare_for_their_players(table: Table) -> None:
-    quiet(table, legal_match("nerds", 2, 1))
+    table.show(legal_match("nerds", 2, 1))
     ada, ben = table.open("/?seat=A", PHONE), table.open("/?seat=B", PHONE)
     expect(ben.locator("#plates-near")).to_contain_text("Ben")
     expect(ben.locator("#plates-far")).to_contain_text("Ada")
@@ -167,7 +206,7 @@ def test_two_phones_declare_for_their_players(table: Table) -> None:
 
 
 def test_a_double_tap_is_one_declaration(table: Table) -> None:
-    quiet(table, legal_match("nerds", 2, 1))
+    table.show(legal_match("nerds", 2, 1))
     tab = table.open("/?seat=A", PHONE)
     tab.locator("button[data-what=start]").dblclick()
     assert isinstance(table.heard(), Saying)
@@ -176,7 +215,7 @@ def test_a_double_tap_is_one_declaration(table: Table) -> None:
 
 
 def test_keys_and_a_number_pad_declare_for_the_players(table: Table) -> None:
-    quiet(table, legal_match("spy", 2, 1))
+    table.show(legal_match("spy", 2, 1))
     tab = table.open("/?role=operator")
     expect(tab.locator("button[data-what=start]")).to_be_visible()
     for key, wanted in (("1", (None, "start")), ("q", ("A", "finished")), ("u", ("B", "finished"))):
@@ -190,9 +229,48 @@ def test_keys_and_a_number_pad_declare_for_the_players(table: Table) -> None:
     assert (word.seat, word.what) == ("B", "blocked")
 
 
+def test_on_a_players_page_digits_and_a_presenter_press_the_own_buttons(table: Table) -> None:
+    table.show(legal_match("spy", 2, 1))
+    tab = table.open("/?seat=B", PHONE)
+    expect(tab.locator("button[data-what=start]")).to_be_visible()
+    pressed = []
+    for key in ("PageDown", "PageUp", "Numpad3"):
+        tab.keyboard.press(key)
+        word = table.heard()
+        assert isinstance(word, Saying)
+        pressed.append((word.seat, word.what))
+    assert pressed[0] == ("B", "start")
+    assert len(set(pressed)) == 3
+
+
+def test_every_call_has_its_words_where_the_browser_has_no_voice(table: Table) -> None:
+    table.show(legal_match("spy", 2, 1))
+    tab = table.open("/?role=audience")
+    missing = tab.evaluate("""async () => {
+      const { recordedWords } = await import("/sound.js");
+      const missing = [];
+      const context = new OfflineAudioContext(1, 1, 44100);
+      for (const tone of ["fault", "race", "score", "end", "query"])
+        for (const seat of "ABCDEFGHIJKL")
+          for (const winner of [undefined, seat, "tie"]) {
+            const words = recordedWords({ tone, seats: [seat], winner });
+            if (!words.length) missing.push([tone, winner]);
+            for (const word of words) {
+              const answer = await fetch(`/words/${word}.mp3`, { cache: "force-cache" });
+              if (!answer.ok) missing.push(word);
+            }
+          }
+      for (const word of ["fault", "dead-heat", "player-l"]) {
+        const data = await (await fetch(`/words/${word}.mp3`)).arrayBuffer();
+        if ((await context.decodeAudioData(data)).duration < 0.2) missing.push(word);
+      }
+      return missing;
+    }""")
+    assert missing == []
+
+
 def test_the_operator_pauses_corrects_and_claims(table: Table) -> None:
-    player = quiet(table, legal_match("xix", 2, 1))
-    del player
+    table.show(legal_match("xix", 2, 1))
     tab = table.open("/?role=operator")
     tab.get_by_role("button", name="Pause", exact=True).click()
     pause = table.heard()
@@ -216,10 +294,10 @@ def test_the_operator_pauses_corrects_and_claims(table: Table) -> None:
 
 def test_a_fault_cannot_be_missed_and_is_told_once(table: Table) -> None:
     match = legal_match("spy", 2, 1, faulty=True)
-    quiet(table, match)
+    table.show(match)
     tab = table.open("/?role=audience")
     expect(tab.locator("#word")).to_have_text("Waiting")
-    table.play(match, 20.0, disputable=True)
+    table.play(match, 20.0, recorded=True)
     banner = tab.locator(".banner.fault")
     expect(banner).to_be_visible(timeout=HANG_MS)
     expect(banner.locator("q")).to_contain_text(".")
@@ -232,7 +310,8 @@ def test_a_fault_cannot_be_missed_and_is_told_once(table: Table) -> None:
     link = tab.locator("#rulings .ruling.fault a").first
     with tab.context.expect_page() as opened:
         link.click()
-    expect(opened.value.locator("h1")).to_contain_text("dispute")
+    expect(opened.value.locator("h1").first).to_be_visible()
+    assert faults(opened.value) == []
 
 
 def test_a_page_comes_back_when_the_referee_was_away(browser: Browser) -> None:
@@ -240,23 +319,22 @@ def test_a_page_comes_back_when_the_referee_was_away(browser: Browser) -> None:
     desk = Desk()
     with Page(desk, port=0) as first:
         port = urlsplit(first.links.here).port
-        table = Table(first, desk, browser)
-        quiet(table, match)
+        table = Table(first, desk, browser, Folder(Path("nowhere")))
+        table.show(match)
         tab = table.open("/?seat=A", PHONE)
         expect(tab.locator("#word")).to_have_text("Waiting")
     expect(tab.locator("#link")).to_be_visible()
     with Page(desk, port=port) as second:
         table.page = second
-        player = quiet(table, match)
+        table.show(match)
         expect(tab.locator("#link")).to_be_hidden(timeout=HANG_MS)
         tab.locator("button[data-what=leader]").first.click()
         assert isinstance(table.heard(), Saying)
-        del player
         table.close()
 
 
 def test_the_overlay_is_transparent_where_nothing_is_drawn(table: Table) -> None:
-    quiet(table, legal_match("nertz", 3, 1))
+    table.show(legal_match("nertz", 3, 1))
     tab = table.open("/overlay", {"width": 1280, "height": 720})
     expect(tab.locator(".bar")).to_contain_text("Cleo")
     data = np.frombuffer(tab.screenshot(omit_background=True), np.uint8)
@@ -275,10 +353,15 @@ def test_a_match_is_set_up_in_the_page(table: Table) -> None:
         sources=(SourceOffered("camera:0", "Camera 0"),),
         steps=(Step("light", "Light", "wrong", "too dark"), Step("test", "Live test", "open")),
         pads=(PadShown("mid", "ready", "answers"),),
+        mat=MatSeen("spy", 3),
     )
     tab = table.open("/")
-    tab.wait_for_url("**/setup")
+    tab.wait_for_url("**/setup", wait_until="commit")
+    # The mat under the camera has chosen already; what people choose holds.
+    expect(tab.locator("label.game", has_text="Spy vs. Spy").locator("input")).to_be_checked()
+    expect(tab.locator(".chair")).to_have_count(3)
     assert faults(tab) == []
+    tab.get_by_role("button", name="− One player less").click()
     tab.locator("label.game", has_text="Nertz").click()
     tab.get_by_role("button", name="+ Add a player").click()
     tab.get_by_label("Name of player C").fill("Cleo")
@@ -299,13 +382,45 @@ def test_a_match_is_set_up_in_the_page(table: Table) -> None:
         ("fill", "search"),
         ("target", "100"),
     ]
-    quiet(table, legal_match("nertz", 3, 1))
-    tab.wait_for_url(table.page.links.here)
+    table.show(legal_match("nertz", 3, 1))
+    tab.wait_for_url(table.page.links.here, wait_until="commit")
+
+
+def test_a_ruling_is_disputed_on_a_phone_and_withdrawn_by_the_operator(table: Table) -> None:
+    table.play(read_matches(A_SEVEN_ON_A_NINE)[0], recorded=True)
+    ada, tab = table.open("/?seat=A", PHONE), table.open("/?role=operator")
+    expect(tab.locator("#word")).to_have_text("Ended")
+    ada.locator("#rulings .fault button", has_text="Dispute").click()
+    ada.locator("dialog input").fill("it was an eight")
+    ada.get_by_role("button", name="OK", exact=True).click()
+    fault = tab.locator("#rulings .ruling.fault")
+    expect(fault).to_contain_text("Disputed by A")
+    with tab.context.expect_page() as opened:
+        fault.locator("a", has_text="Show the moment").click()
+    expect(opened.value.locator("body")).to_contain_text("it was an eight")
+    assert faults(opened.value) == []
+    fault.locator("button", has_text="Review").click()
+    tab.locator("dialog select").select_option("withdraw")
+    tab.get_by_role("button", name="Decide").click()
+    # Without a reason nothing is decided: the record wants one.
+    expect(tab.locator("dialog")).to_be_visible()
+    assert faults(tab) == []
+    tab.locator("dialog input").fill("all agree")
+    tab.get_by_role("button", name="Decide").click()
+    for page in (tab, ada):
+        expect(page.locator("#rulings .ruling.fault")).to_contain_text("withdrawn")
+    (dispute,) = disputes_of(read_log(table.folder.logs()[0]))
+    assert [one.reason for one in dispute.reviews] == ["all agree"]
 
 
 def test_the_pages_are_open_to_everybody_in_the_dark_and_in_the_light(table: Table) -> None:
     table.play(legal_match("spy", 2, 1, faulty=True))
-    for path, size in (("/?role=operator", SCREEN), ("/?seat=B", PHONE), ("/join", PHONE)):
+    for path, size in (
+        ("/?role=operator", SCREEN),
+        ("/?seat=B", PHONE),
+        ("/join", PHONE),
+        ("/overlay", SCREEN),
+    ):
         tab = table.open(path, size)
         expect(tab.locator("body")).to_contain_text("Spy vs. Spy")
         if path == "/?role=operator":
@@ -313,6 +428,7 @@ def test_the_pages_are_open_to_everybody_in_the_dark_and_in_the_light(table: Tab
         assert faults(tab) == []
         tab.emulate_media(color_scheme="light")
         assert faults(tab) == []
+    assert faults(table.open("/help", PHONE)) == []
 
 
 def test_nothing_is_cut_off_at_the_side_on_any_size(table: Table) -> None:

@@ -15,7 +15,15 @@ from referee.pads.learn import FEWEST_TAPS
 from referee.pads.lesson import Lesson, TapGatherer
 from referee.pads.link import Boards
 from referee.pads.profile import KIND_NUMBERS, KINDS, Profile, address_of, profile_text
-from referee.pads.protocol import BOARD, PADS, Configure, Wave
+from referee.pads.protocol import (
+    BOARD,
+    KIND_FIELD,
+    NO_WAVE,
+    PADS,
+    WAVE_FIELD,
+    Configure,
+    Wave,
+)
 from referee.pads.station import Station
 from referee.pads.told import Answer, Felt, Heartbeat
 from referee.pads.touchpads import PadNote
@@ -34,7 +42,6 @@ GAME_SPOTS = {"nerves": ("mid", "play.A", "play.B")}
 TAPS = 8
 # A person who has not tapped for so long has left.
 PATIENCE_S = 120.0
-KIND_FIELD, WAVE_FIELD, NO_WAVE = 0, 18, 255
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

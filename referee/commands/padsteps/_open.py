@@ -32,8 +32,13 @@ def open_boards(ports: list[str]) -> Boards:
         raise BadInput(str(error)) from None
 
 
-def wait_until_known(boards: Boards, patience_s: float = PATIENCE_S) -> list[News]:
-    """Wait until every board is LIVE or refused, or the time is over; returns what was told."""
+def wait_until_known(
+    boards: Boards, patience_s: float = PATIENCE_S, bound_ns: int | None = None
+) -> list[News]:
+    """Wait until every board is LIVE or refused, or the time is over; returns what was told.
+
+    With `bound_ns` also until each clock is known that well.
+    """
     end_s, told = time.monotonic() + patience_s, []
     quiet_s = time.monotonic() + 1.0
     while time.monotonic() < end_s:
@@ -41,10 +46,15 @@ def wait_until_known(boards: Boards, patience_s: float = PATIENCE_S) -> list[New
         if news is not None:
             told.append(news)
         statuses = boards.statuses()
-        settled = all(status.state in ("LIVE", "WRONG FIRMWARE") for status in statuses)
+        settled = all(_is_settled(status, bound_ns) for status in statuses)
         if settled and (statuses or time.monotonic() > quiet_s):
             break
     return told
+
+
+def _is_settled(status: BoardStatus, bound_ns: int | None) -> bool:
+    known = bound_ns is None or (status.half_ns is not None and status.half_ns <= bound_ns)
+    return status.state == "WRONG FIRMWARE" or (status.state == "LIVE" and known)
 
 
 def uid_text(uid: bytes | None) -> str:

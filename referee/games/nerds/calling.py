@@ -63,7 +63,9 @@ GAME.declare(
 )
 def nothing_after_the_call(case: Case[Memory]) -> Iterator[Finding]:
     """As soon as this happens play ends: no card may be played after it."""
-    dealt = part_of(case.origin) == "stock"
+    # A card of the draw pile on an empty place is the next hand being dealt.
+    dealt = part_of(case.origin) == "stock" and not case.before.table.pile(case.moved.target)
+    dealt = dealt and part_of(case.moved.target) == "work"
     if is_too_late(case) and is_play(case) and not dealt and not case.moved.turned:
         yield Finding(mover(case), "the hand is over")
 

@@ -10,6 +10,7 @@ from referee.games.nertz.game import (
     Memory,
     Waiting,
     comes_from,
+    empty_work,
     is_covered,
     is_over,
     is_recycling,
@@ -94,7 +95,8 @@ def no_play_after_the_call(case: Case[Memory]) -> Iterator[Finding]:
     """After the call the hand is over: foundations are collected and counted; no further play."""
     if not is_over(case) or case.moved.turned or case.memory.collecting:
         return
-    if part_of(case.origin) in PLAYED_FROM:
+    dealt = part_of(case.origin) == "stock" and empty_work(case)
+    if part_of(case.origin) in PLAYED_FROM and not dealt:
         yield Finding(mover(case) or None, f"{case.card} is played after the hand is over")
 
 

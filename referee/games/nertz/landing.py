@@ -137,18 +137,18 @@ def _raced(case: Case[Memory], state: State[Memory], first: Landed, value: Value
         return lost, [_race(case, "FOUND-07", text, first.debt.seat or first.seat, result)]
     card = state.face(first.debt.tokens[0])
     text = f"{seat} first; {first.seat} takes back {card}"
-    state = _taken_back(_held(case, state, value), first)
+    state = _taken_back(_held(case, state, value), first, case.event.n)
     return state, [_race(case, "FOUND-07", text, seat, result)]
 
 
-def _taken_back(state: State[Memory], loser: Landed) -> State[Memory]:
+def _taken_back(state: State[Memory], loser: Landed, first: int) -> State[Memory]:
     tokens = loser.debt.tokens
     memory = replace(
         state.memory,
         landed=tuple(landed for landed in state.memory.landed if landed.debt.tokens != tokens),
         stands=tuple(s for s in state.memory.stands if s.token not in tokens),
     )
-    return state.with_memory(memory).with_debt(loser.debt)
+    return state.with_memory(memory).with_lost(loser.debt, first)
 
 
 def _race(case: Case[Memory], rule: str, text: str, winner: str, result: Finish) -> Ruling:

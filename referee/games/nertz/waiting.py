@@ -47,6 +47,9 @@ def _judged(case: Case[Memory], state: State[Memory], waiting: Waiting) -> Outco
     """Rule on the act as at its own time; what lies there wrongly is owed."""
     rulings: list[Ruling] = []
     findings = ask(GAME, case).findings
+    if case.event.n in state.unsure:
+        # It was owed only while the card that belongs below it was waited for.
+        state = replace(state, debts=tuple(d for d in state.debts if d.n != case.event.n))
     if findings:
         judged = Act(case, tuple(id for id, _ in findings))
         event = case.event

@@ -326,7 +326,7 @@ def _covered(state: State[Memory], hit: Hit, result: Finish) -> Outcome[Memory]:
     debt = opening.cover.debt
     top = state.table.pile(debt.at)[-1:]
     if top and top[0].token in debt.tokens:
-        state = state.with_debt(debt)
+        state = state.with_lost(debt, hit.n)
     memory = state.memory
     matches = tuple(replace(o, cover=None) if o == opening else o for o in memory.matches)
     text = "dead-heat with the covering card, which goes back: rehit"
@@ -338,9 +338,11 @@ def _covered(state: State[Memory], hit: Hit, result: Finish) -> Outcome[Memory]:
 def _slap(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memory]:
     loser = state.setup.others(hit.seat)[0]
     piles = tuple(pile for pile in PILES if state.table.pile(pile))
+    came = (state.arrivals[pile].n for pile in PILES if pile in state.arrivals)
+    supposed = any(n in state.unsure for n in (hit.n, *came))
     memory = replace(
         state.memory,
-        lost=Lost(loser, piles, not state.table.pile(f"{loser}.rest"), hit.n),
+        lost=Lost(loser, piles, not state.table.pile(f"{loser}.rest"), hit.n, supposed),
         matches=(),
         decided=state.memory.decided | {MIDDLE},
         resumed=frozenset(),

@@ -81,7 +81,7 @@ class Lost:
     """The loser of a slap takes `piles`, then turns a rest card; until then the winner waits.
 
     `formed`: the loser had no rest pile, the taken cards make one. `supposed`: over a top card
-    that nobody read, so that nobody is accused over it.
+    that nobody read, or by a hit or card that is unsure, so that nobody is accused over it.
     """
 
     loser: str
@@ -207,7 +207,7 @@ OPTIONS = (
 # Rules that tell by earlier acts whether the set-up and the arrangement are finished, and whose
 # turn it is to turn, wait or take.
 OF_ORDER = (
-    *("SET-12", "ARR-06", "ARR-07", "ARR-08", "ARR-12", "ARR-13"),
+    *("SET-12", "ARR-01", "ARR-06", "ARR-07", "ARR-08", "ARR-12", "ARR-13"),
     *("HIT-04", "LAST-01", "OUT-05", "OUT-06", "PILE-01"),
 )
 

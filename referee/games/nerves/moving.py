@@ -19,7 +19,7 @@ from referee.games.nerves.places import (
     tops_equal,
     visible_tops_equal,
 )
-from referee.games.nerves.playing import fits, misfit
+from referee.games.nerves.playing import fits, loses_race, misfit
 from referee.games.nerves.rows import shifts_last
 from referee.games.nerves.running_out import grabs_pile
 from referee.rulebook import Alarm, Case, Debt, Outcome, State, Unread, Unseen, Verdict, replace
@@ -52,7 +52,7 @@ def moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if any(debt.n == case.event.n for debt in state.debts):
         return _mistaken(case, state), []
     if is_turn(case) or is_play(case):
-        return _on_pile(case, state)
+        return _on_pile(case, state, verdict)
     if is_burn(case):
         burns = state.memory.burns - {case.seat or ""}
         return state.with_memory(replace(state.memory, burns=burns)), []
@@ -131,11 +131,11 @@ def _dividing(case: Case[Memory], state: State[Memory]) -> Step:
     return state.with_memory(memory), []
 
 
-def _on_pile(case: Case[Memory], state: State[Memory]) -> Step:
+def _on_pile(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     """A rest card or an arranged card came onto a playing pile."""
     rulings: list[Ruling] = []
     memory, target, seat = state.memory, case.moved.target, case.seat or ""
-    if is_play(case) and target in case.before.arrivals and _is_misfit(case):
+    if is_play(case) and "NERVES-PLAY-03" not in verdict.doubtful and _is_lost(case):
         first = case.before.arrivals[target].seat
         text = f"{first} first on {target}; {seat} takes back {case.card}"
         ruling = GAME.ruling("PLAY-03", "RACE", case.event, text, winner=first)
@@ -195,9 +195,10 @@ def _with_match(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     )
 
 
-def _is_misfit(case: Case[Memory]) -> bool:
+def _is_lost(case: Case[Memory]) -> bool:
+    """Return whether the card would have fitted before the other player's card came."""
     try:
-        return misfit(case) is not None
+        return misfit(case) is not None and loses_race(case)
     except (Unread, Unseen):
         return False
 

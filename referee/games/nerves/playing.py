@@ -105,6 +105,8 @@ def only_face_up(case: Case[Memory]) -> Iterator[Finding]:
     taken on hand under LAST-01 are exempt).
     """
     if is_play(case) and part_of(case.origin) == "arr" and not case.was_up:
+        # Unseen where nothing is known of the column: nobody knows how the card lay.
+        case.before.top(case.origin)
         yield Finding(case.seat, f"{case.card} lay face down")
 
 

@@ -151,14 +151,15 @@ def own_arrangement_only(case: Case[Memory]) -> Iterator[Finding]:
     else:
         zones = [z for z in (case.origin, case.moved.target) if part_of(z) in ("arr", "held")]
     for zone in zones:
-        if seat_of(zone) != case.seat and not _lies_on_pile(case):
+        if seat_of(zone) != case.seat and not _goes_home(case, zone):
             yield Finding(case.seat, f"{zone} belongs to {seat_of(zone)}")
             return
 
 
-def _lies_on_pile(case: Case[Memory]) -> bool:
-    """Return whether an owed card is moved that lies on a playing pile."""
-    return case.move is not None and case.debt is not None and case.moved.origin in PILES
+def _goes_home(case: Case[Memory], zone: str) -> bool:
+    """Return whether an owed card is moved off a playing pile, and this is a zone of its player."""
+    owed = case.move is not None and case.debt is not None and case.moved.origin in PILES
+    return owed and case.debt is not None and seat_of(zone) == case.debt.seat
 
 
 @rule_of_play(

@@ -165,7 +165,7 @@ def all_zones_empty(case: Case[Memory]) -> Iterator[Finding]:
     seat, state = case.seat, case.before
     if is_first_laid(case):
         zones = (f"{seat}.rest", *columns_of(state, seat))
-        if left := [zone for zone in zones if state.table.pile(zone)]:
+        if left := [zone for zone in zones if state.legal(zone) and state.table.pile(zone)]:
             yield Finding(seat, f"{left[0]} still lies there", owes=False)
     elif seat in case.memory.picking and part_of(case.moved.target) == "held":
         owner = seat_of(case.origin)
@@ -194,7 +194,8 @@ def picked_up_before_laying(case: Case[Memory]) -> Iterator[Finding]:
     pile = memory.choice_of(case.seat)
     # In a fragment nobody told who chose which, but with both there nobody has taken his.
     both = not memory.choices and all(state.table.pile(zone) for zone in PILES)
-    if is_first_laid(case) and (both or (pile in memory.untaken and state.table.pile(pile))):
+    untaken = both or (pile in memory.untaken and state.legal(pile) and state.table.pile(pile))
+    if is_first_laid(case) and untaken:
         yield Finding(case.seat, f"{pile or 'the own pile'} still lies there", owes=False)
 
 

@@ -51,10 +51,15 @@ def to_own_pile(case: Case[Memory]) -> bool:
 
 
 def opens_pile(case: Case[Memory]) -> bool:
-    """Return whether a card starts a pile. A further pile that is not listed is empty."""
+    """Return whether a card starts a pile. A further pile that is not listed is empty.
+
+    Unseen where somebody may have opened it out of view.
+    """
     zone = case.moved.target
     if number_of(zone) <= SQUARE_PILES:
         return case.before.top(zone) is None
+    if case.before.missed:
+        case.before.height(zone)
     return not tops(case.before, zone)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.xix import views, waiting
+from referee.games.xix import doubts, views, waiting
 from referee.games.xix.dealing import was_lifted
 from referee.games.xix.exchange import (
     Step,
@@ -184,11 +184,15 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         return state, [*rulings, *more]
     if set(verdict.found) - SET_UP_COUNTS:
         return _faulty(case, state, verdict)
+    if doubts.is_undone(case):
+        return doubts.undo(case, state)
     if state.memory.stage == "lost":
-        return views.regain(case, state)
+        return views.regain(case, doubts.played_on(case, state))
     missed = tuple(id for id in verdict.doubtful if id in OF_ORDER)
     if missed and (state.blind or state.memory.gap):
         return views.lose_track(case, state, missed[0], told=bool(state.blind))
+    if unsure := doubts.first_doubt(case, state, verdict.doubtful):
+        return doubts.leave_open(case, state, unsure), []
     seat = player_of(case)
     if case.move is None or seat is None or isinstance(case.event, CardTurned):
         return state, []
@@ -212,6 +216,9 @@ def _in_order(case: Case[Memory], state: State[Memory], seat: str, *, fine: bool
     missed = tuple(id for id, _ in asked.unseen if id in OF_ORDER)
     if missed and (state.blind or state.memory.gap):
         return views.lose_track(case, state, missed[0])
+    unread = dict(asked.unread)
+    if unsure := doubts.first_doubt(case, state, unread):
+        return doubts.leave_open(case, state, unsure), [_asked(case, unsure, unread[unsure])]
     if is_play(case) or is_pick(case):
         blind = not state.blind.isdisjoint((MIDDLE, "*"))
         if blind != state.memory.gap:
@@ -219,6 +226,11 @@ def _in_order(case: Case[Memory], state: State[Memory], seat: str, *, fine: bool
     state, rulings = acted(case, state, seat)
     state, excused = _excuse(case, state)
     return state, [*rulings, *excused, *_changed_hands(case)]
+
+
+def _asked(case: Case[Memory], id: str, reason: str) -> Ruling:
+    bare = id.removeprefix(f"{GAME.prefix}-")
+    return GAME.ruling(bare, "QUERY", case.event, f"{reason}: not decided")
 
 
 def _changed_hands(case: Case[Memory]) -> list[Ruling]:

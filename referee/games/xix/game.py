@@ -81,6 +81,18 @@ class Held:
 
 @quick
 @dataclass(frozen=True, slots=True)
+class Doubted:
+    """An act of which nobody could tell whether it came in its turn, and the memory before it.
+
+    `before` is None once more was played.
+    """
+
+    debt: Debt
+    before: Memory | None
+
+
+@quick
+@dataclass(frozen=True, slots=True)
 class Lifted:
     """A card that a player lifted against a rule: it was told, and its landing is the same act."""
 
@@ -103,7 +115,8 @@ class Memory:
     was led in this game. `lifted` is a card whose lifting was announced. `standing` is an act that
     was announced and counts all the same, with where it may be taken back to. `gap`: the middle
     was out of view, something may have been missed; once that shows, the stage is `lost` until the
-    players decide the exchange. `waited`: faults of order are looked for (see `waiting`).
+    players decide the exchange. `doubted` is the latest act, if the exchange was lost by it: taken
+    back it changes nothing. `waited`: faults of order are looked for (see `waiting`).
     """
 
     stage: Stage = "deal"
@@ -129,6 +142,7 @@ class Memory:
     standing: Debt | None = None
     held: tuple[Held, ...] = ()
     gap: bool = False
+    doubted: Doubted | None = None
     waited: bool = False
 
 

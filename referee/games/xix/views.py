@@ -39,7 +39,9 @@ def lose_track(case: Case[Memory], state: State[Memory], id: str, *, told: bool 
     bare = id.removeprefix(f"{GAME.prefix}-")
     text = "acts before this one were not seen; it is not judged"
     ruling = GAME.ruling(bare, "NOT_OBSERVED", case.event, text)
-    memory = replace(state.memory, stage="lost", lead=None, due=(), decided=None, gap=False)
+    memory = replace(
+        state.memory, stage="lost", lead=None, due=(), decided=None, gap=False, doubted=None
+    )
     state, rulings = regain(case, state.with_memory(memory))
     return state, rulings if told else [ruling, *rulings]
 

@@ -64,7 +64,7 @@ function faceSymbol(face) {
   } else {
     const colour = "DH".includes(face[1]) ? "red" : "black";
     const rank = face[0] === "T" ? "10" : face[0];
-    const big = { d: SUITS[face[1]], transform: "translate(31.5 52) scale(2.05)", class: colour };
+    const big = { d: SUITS[face[1]], transform: "translate(31.5 53) scale(1.8)", class: colour };
     parts.push(draw("path", big), ...corners(rank, colour, face[1]));
   }
   return draw("symbol", { id: `card-${face}`, viewBox: "0 0 63 88", overflow: "visible" }, ...parts);

@@ -3,11 +3,12 @@
 import { Banners } from "./banner.js";
 import { Buttons } from "./buttons.js";
 import { Connection } from "./connection.js";
+import { askText } from "./dialog.js";
 import { byId, make, toast } from "./dom.js";
 import { icon, sign } from "./icons.js";
 import { Operator } from "./operator.js";
 import { Picture } from "./picture.js";
-import { Rulings } from "./rulings.js";
+import { nameOf, Rulings } from "./rulings.js";
 import { Sound } from "./sound.js";
 import { TableView } from "./table.js";
 import { setUpTheme, themeButton } from "./theme.js";
@@ -33,7 +34,7 @@ class LivePage {
     this.table = new TableView(byId("table"));
     this.sound = new Sound(this.role === "player" ? "quiet" : "loud");
     this.banners = new Banners(byId("banners"), this.sound);
-    this.rulings = new Rulings(byId("rulings"));
+    this.rulings = new Rulings(byId("rulings"), this.role, seat);
     this.buttons = new Buttons(byId("buttons"), this.connection, this.role, seat);
     this.operator = new Operator(byId("operator-body"), this.connection, this.table);
     this.picture = new Picture(byId("picture"), byId("table"));
@@ -57,12 +58,18 @@ class LivePage {
     on("heard", (heard) => this.heard(heard));
     on("refused", (reason) => toast(reason, "bad"));
     byId("rulings").addEventListener("review", (event) => this.operator.review(event.detail));
+    byId("rulings").addEventListener("dispute", (event) => this.dispute(event.detail));
   }
 
   /** Without a wish in its address, the page of a player's link asks who is there. */
   welcome(welcome) {
     if (this.asked === null && welcome.level !== "operator") location.replace("/join");
     byId("operator").hidden = this.role !== "operator";
+  }
+
+  async dispute(ruling) {
+    const why = await askText(`Dispute: ${ruling.head}`, "What did you see? (optional)", 11);
+    if (why !== null) this.connection.say({ type: "say", seat: this.seat, what: "dispute", words: [nameOf(ruling), ...why] });
   }
 
   heard(heard) {
@@ -83,10 +90,10 @@ class LivePage {
     if (board.status !== this.status) this.showStatus(board.status, board.marks ?? []);
     if (board.players !== this.players) this.showPlayers(board.players);
     this.table.show(board, this.edge);
-    this.picture.show(board.seen);
+    this.picture.show(board);
     this.clock = board.clock === this.shownClock ? this.clock : { ...board.clock, since: performance.now() };
     this.shownClock = board.clock;
-    this.rulings.show(board.rulings ?? [], this.role);
+    this.rulings.show(board.rulings ?? []);
     this.banners.show(board);
     this.buttons.show(board);
     this.operator.show(board);

@@ -3,6 +3,7 @@
 import { ask, askCard, askSure, field, ruleSelect, wordsOf } from "./dialog.js";
 import { byId, make } from "./dom.js";
 import { cardText, cardWords } from "./cards.js";
+import { nameOf } from "./rulings.js";
 
 export class Operator {
   constructor(place, connection, table) {
@@ -83,9 +84,7 @@ export class Operator {
   }
 
   async sure(doing, title, text) {
-    if (!(await askSure(title, text, "Yes"))) return;
-    this.order(doing);
-    if (doing === "setup") location.assign("/setup");
+    if (await askSure(title, text, "Yes")) this.order(doing);
   }
 
   async note() {
@@ -107,10 +106,15 @@ export class Operator {
     return select;
   }
 
+  /** What players call a pile. */
+  called(zone) {
+    return this.board.plan?.zones[zone]?.words || zone;
+  }
+
   async choosePile() {
     const select = make("select", { name: "zone" });
     const zones = new Set([...Object.keys(this.board.plan?.zones ?? {}), ...Object.keys(this.board.cards ?? {})]);
-    for (const zone of [...zones].sort()) select.append(make("option", { value: zone }, zone));
+    for (const zone of [...zones].sort()) select.append(make("option", { value: zone }, this.called(zone)));
     const zone = await ask("Correct a pile", [field("Which pile?", select)], (form) => form.elements.zone.value, "Next");
     if (zone) this.pile(zone, this.board.cards?.[zone] ?? []);
   }
@@ -120,7 +124,7 @@ export class Operator {
     const list = make("div", { class: "pile-list" });
     let chosen = null;
     const dialogDone = ask(
-      `Correct ${zone}`,
+      `Correct ${this.called(zone)}`,
       [
         make("p", {}, words.length ? "Touch the card that was read wrongly, the top one first:" : "Nothing is known to lie here."),
         list,
@@ -144,7 +148,7 @@ export class Operator {
 
   async card(zone, pos, word) {
     const numbers = this.board.head.game === "xix";
-    const face = await askCard(`What is it really? (${zone})`, { numbers, jokers: this.board.head.game === "nertz" });
+    const face = await askCard(`What is it really? (${this.called(zone)})`, { numbers, jokers: this.board.head.game === "nertz" });
     if (face === null) return;
     const deck = word.replace("[", "").match(/^([A-L]):/)?.[1];
     this.order("correct", zone, String(pos), deck ? `${deck}:${face}` : face);
@@ -153,27 +157,43 @@ export class Operator {
   /** Answer a question, or look again at a ruling. */
   async review(ruling) {
     const choices = make("select", { name: "how" });
-    const seats = this.board.players.map((player) => [`first ${player.seat}`, `${player.seat} was first`]);
-    const found = ruling.tone === "query"
-      ? [["answer nothing", "Nothing happened: go on"], ["rule", "It was a fault …"], ...seats]
-      : [["confirm", "The ruling stands"], ["withdraw", "The ruling is withdrawn"], ...(ruling.tone === "race" ? seats : []), ...ruling.seats.map((seat) => [`forgive ${seat}`, `${seat} owes nothing`])];
-    for (const [value, label] of found) choices.append(make("option", { value }, label));
-    const why = make("input", { name: "why", maxlength: 120 });
+    for (const [value, label] of this.choices(ruling)) choices.append(make("option", { value }, label));
+    const why = make("input", { name: "why", maxlength: 120, required: ruling.tone !== "query", autocomplete: "off" });
     const answer = await ask(
       ruling.head,
-      [make("p", {}, ruling.text), make("q", {}, ruling.rule_text ?? ""), field("Decision", choices), field("Reason", why)],
-      (form) => [form.elements.how.value, wordsOf(form.elements.why.value, 8)],
+      [make("p", {}, ruling.text), make("q", {}, ruling.rule_text ?? ""), field("Decision", choices), field(ruling.tone === "query" ? "Reason" : "Reason, for the record", why)],
+      (form) => [form.elements.how.value, wordsOf(form.elements.why.value, 10)],
       "Decide",
     );
-    if (!answer) return;
-    this.decide(ruling, ...answer);
+    if (answer) this.decide(ruling, ...answer);
   }
 
-  decide(ruling, how, why) {
-    const [doing, seat] = how.split(" ");
+  /** What the operator can decide about a ruling: the value says what to do, the label what it means. */
+  choices(ruling) {
+    const first = this.board.players.map((player) => [`first ${player.seat}`, `${player.name} was first`]);
+    if (ruling.tone === "query") return [["answer nothing", "Nothing happened: go on"], ["rule", "It was a fault …"], ...first];
+    const found = [["confirm", "The ruling stands"], ["withdraw", "The ruling is withdrawn"]];
+    if (ruling.tone === "race") {
+      const won = this.board.players.filter((player) => player.seat !== ruling.winner);
+      return [...found, ...won.map((player) => [`change winner:${player.seat}`, `${player.name} was first`]), ["change winner:tie", "It was a dead heat"]];
+    }
+    const others = this.board.players.filter((player) => !ruling.seats.includes(player.seat));
+    return [
+      ...found, ["change card", "It was another card …"],
+      ...others.map((player) => [`change player:${player.seat}`, `It was ${player.name}`]),
+      ...ruling.seats.map((seat) => [`forgive ${seat}`, `${seat} owes nothing`]),
+    ];
+  }
+
+  async decide(ruling, how, why) {
+    const [doing, what] = how.split(" ");
     if (doing === "rule") this.rule();
-    else if (doing === "first" || doing === "forgive") this.order(doing, seat);
+    else if (doing === "first" || doing === "forgive") this.order(doing, what);
     else if (doing === "answer") this.order("answer", String(ruling.n), "nothing", ...why);
-    else this.order(doing, String(ruling.n), ...why);
+    else if (what === "card") {
+      const face = await askCard("Which card was it?", { numbers: this.board.head.game === "xix" });
+      if (face !== null) this.order("change", nameOf(ruling), `card:${face}`, ...why);
+    } else if (doing === "change") this.order("change", nameOf(ruling), what, ...why);
+    else this.order(doing, nameOf(ruling), ...why);
   }
 }

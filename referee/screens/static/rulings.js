@@ -23,14 +23,23 @@ export function scoreText(ruling) {
   return entries.map(([seat, points]) => `${seat} ${points > 0 ? "+" : ""}${points}`).join("   ");
 }
 
+const STATES = { open: "Disputed", confirmed: "Looked at again: it stands", withdrawn: "Looked at again: withdrawn", changed: "Looked at again: changed" };
+
+/** What a ruling is called where it is disputed: its event and, as an event may have two, its rule. */
+export function nameOf(ruling) {
+  return `${ruling.n}:${ruling.rule}`;
+}
+
 export class Rulings {
-  constructor(list) {
+  /** The list raises `review` and `dispute` events with a ruling for what was pressed on it. */
+  constructor(list, role, seat) {
     this.list = list;
-    this.first = true;
+    this.role = role;
+    this.seat = seat;
     this.items = new Map();
   }
 
-  show(rulings, role) {
+  show(rulings) {
     if (rulings === this.shown) return;
     this.shown = rulings;
     const ids = new Set(rulings.map((ruling) => ruling.id));
@@ -40,23 +49,22 @@ export class Rulings {
       this.items.delete(id);
     }
     for (const ruling of rulings) {
-      if (this.items.has(ruling.id)) continue;
-      const item = this.item(ruling, role);
+      const known = this.items.get(ruling.id);
+      if (known?.dataset.state === ruling.state) continue;
+      const item = this.item(ruling);
       this.items.set(ruling.id, item);
-      this.list.prepend(item);
+      if (known) known.replaceWith(item);
+      else this.list.prepend(item);
     }
     this.list.classList.toggle("none", rulings.length === 0);
   }
 
-  item(ruling, role) {
+  item(ruling) {
     const small = make("div", { class: "small" }, make("span", {}, timeText(ruling.t_ms)), make("span", {}, ruling.rule));
-    const tools = [];
-    if (ruling.disputable) tools.push(make("a", { href: `/dispute/${ruling.n}`, target: "_blank", rel: "noopener" }, "Show the moment"));
-    if (role === "operator" && ["fault", "race", "query"].includes(ruling.tone)) {
-      tools.push(make("button", { class: "link", onclick: () => this.ask(ruling) }, ruling.tone === "query" ? "Answer" : "Review"));
-    }
+    const tools = this.tools(ruling);
+    const by = ruling.state === "open" && ruling.disputed_by ? ` by ${ruling.disputed_by}` : "";
     return make(
-      "li", { class: `ruling ${ruling.tone}${ruling.loud ? " loud" : ""}`, "data-id": ruling.id },
+      "li", { class: `ruling ${ruling.tone}${ruling.loud ? " loud" : ""}`, "data-id": ruling.id, "data-state": ruling.state },
       sign(ruling.tone),
       make(
         "div", { class: "words" },
@@ -64,13 +72,23 @@ export class Rulings {
         make("p", {}, [ruling.text, scoreText(ruling), marginText(ruling)].filter(Boolean).join(" · ")),
         ruling.loud && ruling.rule_text ? make("q", {}, ruling.rule_text) : null,
         ruling.remedy ? make("p", { class: "remedy" }, `→ ${ruling.remedy}`) : null,
+        STATES[ruling.state] ? make("p", { class: "reviewed" }, STATES[ruling.state] + by) : null,
         small,
         tools.length ? make("div", { class: "tools-row" }, ...tools) : null,
       ),
     );
   }
 
-  ask(ruling) {
-    this.list.dispatchEvent(new CustomEvent("review", { detail: ruling }));
+  tools(ruling) {
+    const tools = [];
+    const raise = (name, label) => make("button", { class: "link", onclick: () => this.list.dispatchEvent(new CustomEvent(name, { detail: ruling })) }, label);
+    if (ruling.disputable) {
+      tools.push(make("a", { href: `/dispute/${nameOf(ruling)}`, target: "_blank", rel: "noopener" }, "Show the moment"));
+      if (this.role !== "audience" && ruling.state === "") tools.push(raise("dispute", "Dispute"));
+    }
+    if (this.role === "operator" && ["fault", "race", "query"].includes(ruling.tone) && ruling.state !== "withdrawn") {
+      tools.push(raise("review", ruling.tone === "query" ? "Answer" : "Review"));
+    }
+    return tools;
   }
 }

@@ -13,7 +13,7 @@ class SetupPage {
   constructor() {
     this.connection = new Connection({ role: "operator" });
     this.chosen = null;
-    this.sent = null;
+    this.keys = {};
     this.connection.addEventListener("office", (event) => this.office(event.detail));
     this.connection.addEventListener("board", (event) => this.board(event.detail));
     this.connection.addEventListener("link", (event) => (byId("link").hidden = event.detail));
@@ -34,12 +34,13 @@ class SetupPage {
     byId("welcome").hidden = !offer.first_run;
     if (!this.chosen) this.first(offer);
     byId("problem").textContent = offer.problem ?? "";
+    this.mat(offer.mat);
     this.drawCamera(offer);
     this.drawPads(offer.pads);
   }
 
   first(offer) {
-    const chosen = offer.chosen ?? { game: offer.games[0].name, chairs: [], options: [], source: "", pads: "auto", record: true };
+    const chosen = offer.chosen ?? { game: offer.games[0].name, chairs: [], options: [], source: "", pads: "auto" };
     this.chosen = {
       game: chosen.game,
       names: chosen.chairs.map((chair) => chair.name),
@@ -47,8 +48,19 @@ class SetupPage {
       options: Object.fromEntries(chosen.options.map((option) => [option.name, option.value])),
       source: chosen.source || offer.sources[0]?.address || "",
       pads: chosen.pads,
-      record: chosen.record,
     };
+    this.drawGames();
+  }
+
+  /** The mat under the camera tells the game and the players, until somebody chooses otherwise. */
+  mat(mat) {
+    const key = JSON.stringify(mat ?? null);
+    if (key === this.matKey) return;
+    this.matKey = key;
+    if (!mat || this.touched || (mat.game === this.chosen.game && mat.players === this.chosen.count)) return;
+    this.chosen.count = mat.players;
+    if (mat.game !== this.chosen.game) this.chosen.options = {};
+    this.chosen.game = mat.game;
     this.drawGames();
   }
 
@@ -68,6 +80,7 @@ class SetupPage {
   }
 
   choose(name) {
+    this.touched = true;
     this.chosen.game = name;
     this.chosen.options = {};
     this.drawGame();
@@ -91,6 +104,7 @@ class SetupPage {
   }
 
   count(step) {
+    this.touched = true;
     this.chosen.count += step;
     this.drawChairs();
   }
@@ -102,31 +116,43 @@ class SetupPage {
     return make("div", { class: "chair" }, make("span", { class: `chip seat-${seat}` }, seat), input);
   }
 
+  /** Each part is drawn anew only when it changed: a list that is open, and the picture, stay. */
   drawCamera(offer) {
-    const key = JSON.stringify([offer.sources, offer.steps, offer.picture]);
-    if (key === this.cameraKey) return;
-    this.cameraKey = key;
+    const part = (name, value, draw) => {
+      const key = JSON.stringify(value);
+      if (this.keys[name] === key) return;
+      this.keys[name] = key;
+      byId(name).replaceChildren(...draw());
+    };
+    part("source", [offer.sources], () => this.sources(offer));
+    part("view", [offer.picture, this.chosen.source === "demo"], () => [this.view(offer)]);
+    part("steps", offer.steps, () => offer.steps.map((step) => this.step(step)));
+  }
+
+  sources(offer) {
     const select = make("select", { "aria-label": "Camera" });
     for (const source of offer.sources) select.append(make("option", { value: source.address, selected: source.address === this.chosen.source }, source.label));
-    if (!offer.sources.length) select.append(make("option", { value: "" }, "No camera found"));
-    select.append(make("option", { value: "other" }, "Another address …"));
-    const other = make("input", { placeholder: "http://192.168.1.20:8080/video", "aria-label": "Address of the camera", hidden: true });
+    const own = !offer.sources.some((source) => source.address === this.chosen.source);
+    select.append(make("option", { value: "other", selected: own }, "Another address …"));
+    const other = make("input", { placeholder: "http://192.168.1.20:8080/video", "aria-label": "Address of the camera", hidden: !own, value: own ? this.chosen.source : "" });
     select.addEventListener("change", () => {
       other.hidden = select.value !== "other";
       if (select.value !== "other") this.camera(select.value);
     });
     other.addEventListener("change", () => this.camera(other.value.trim()));
-    const picture = offer.picture
-      ? make("img", { src: "/picture.mjpeg", alt: "What the camera sees now" })
-      : make("div", { class: "no-picture" }, icon("camera"), make("span", {}, "The picture appears here when the camera answers."));
-    byId("camera").replaceChildren(
-      make("div", { class: "view" }, picture),
-      make("div", { class: "settings" }, select, other, make("ol", { class: "steps" }, ...offer.steps.map((step) => this.step(step)))),
-    );
+    return [select, other];
+  }
+
+  view(offer) {
+    if (offer.picture) return make("img", { src: "/picture.mjpeg", alt: "What the camera sees now" });
+    const text = this.chosen.source === "demo" ? "No camera is needed: the game's sample match is refereed from its video." : "The picture appears here when the camera answers.";
+    return make("div", { class: "no-picture" }, icon("camera"), make("span", {}, text));
   }
 
   camera(source) {
     this.chosen.source = source;
+    byId("problem").textContent = "";
+    this.drawCamera({ ...this.offer, steps: [], picture: false });
     this.order("camera", source);
   }
 
@@ -179,7 +205,7 @@ class SetupPage {
   begin() {
     const chosen = this.chosen;
     const chairs = Array.from({ length: chosen.count }, (_, i) => ({ seat: SEATS[i], name: (chosen.names[i] ?? "").trim() }));
-    const setup = { game: chosen.game, chairs, options: chosen.options, source: chosen.source, pads: chosen.pads, record: chosen.record };
+    const setup = { game: chosen.game, chairs, options: chosen.options, source: chosen.source, pads: chosen.pads };
     this.connection.say({ type: "setup", setup });
   }
 }

@@ -129,7 +129,7 @@ export class TableView {
       group.append(card);
     }
     if (squared && words.length > 1) group.append(this.count(zone, words.length));
-    group.append(draw("title", {}, `${name}: ${words.length} cards, ${cardWords(words.at(-1))} on top`));
+    group.append(draw("title", {}, `${zone.words}: ${words.length} ${words.length === 1 ? "card" : "cards"}, ${cardWords(words.at(-1))} on top`));
     if (this.onPile) group.addEventListener("click", () => this.onPile(name, words));
     return group;
   }
@@ -205,6 +205,14 @@ function owedFrame() {
   });
 }
 
+/** The tip of an arrow; each drawing needs its own, as one that is hidden shows none. */
+export function arrowTip(id) {
+  return draw(
+    "marker", { id, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
+    draw("path", { d: "M0 0 10 5 0 10 2.5 5z", class: "tip" }),
+  );
+}
+
 function patterns() {
   const lattice = draw(
     "pattern", { id: "lattice", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
@@ -214,15 +222,12 @@ function patterns() {
     "pattern", { id: "hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
     draw("path", { d: "M0 7H14", class: "hatch" }),
   );
-  const tip = draw(
-    "marker", { id: "tip", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
-    draw("path", { d: "M0 0 10 5 0 10 2.5 5z", class: "tip" }),
-  );
-  return [lattice, hatch, tip];
+  return [lattice, hatch, arrowTip("tip")];
 }
 
 function describe(board) {
-  const owed = (board.owed ?? []).map((debt) => `${debt.cards.map(cardText).join(" ")} owed from ${debt.at} to ${debt.back_to}`);
+  const called = (zone) => board.plan.zones[zone]?.words ?? zone;
+  const owed = (board.owed ?? []).map((debt) => `${debt.cards.map(cardText).join(" ")} owed from ${called(debt.at)} to ${called(debt.back_to)}`);
   const piles = Object.keys(board.cards ?? {}).length;
   return `The table from above: ${piles} piles. ${owed.join(". ")}`;
 }

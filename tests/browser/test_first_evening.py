@@ -1,0 +1,67 @@
+"""A first evening with the program itself: set-up, camera's picture, restart, the next match."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from referee.record import Folder, read_log
+from referee.record.reading import end_of
+
+# Far longer than anything here takes on one busy core: only a hang reaches it.
+HANG_MS = 180_000
+
+
+@pytest.fixture
+def watching(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """`referee watch`, as somebody starts it who has just installed it."""
+    command = [sys.executable, "-m", "referee", "watch", "--record", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
+        yield program
+        program.kill()
+
+
+def test_from_the_first_visit_to_the_next_match(
+    watching: subprocess.Popen[str], tmp_path: Path, browser: Browser
+) -> None:
+    assert watching.stderr is not None
+    link = watching.stderr.readline().split()[-1]
+    context = browser.new_context(viewport={"width": 1600, "height": 900})
+    context.set_default_timeout(HANG_MS)
+    tab = context.new_page()
+    tab.goto(link)
+    tab.wait_for_url("**/setup", wait_until="commit")
+    expect(tab.locator("#welcome")).to_be_visible()
+    tab.get_by_label("Name of player A").fill("Ann")
+    tab.get_by_role("button", name="Begin the match").click()
+    expect(tab.locator("#plates-near")).to_contain_text("Ann", timeout=HANG_MS)
+    expect(tab.locator("#table .card").first).to_be_visible(timeout=HANG_MS)
+    tab.get_by_role("button", name="Camera picture").click()
+    expect(tab.locator("#picture .zones polygon")).not_to_have_count(0)
+    expect(tab.locator("#picture .mark.read")).not_to_have_count(0)
+    expect(tab.locator("#picture img")).to_be_visible()
+    width_px = "image => image.decode().then(() => image.naturalWidth)"
+    assert tab.locator("#picture img").evaluate(width_px) > 0
+    first = tab.evaluate("window.page.head.match")
+    tab.get_by_role("button", name="Restart …").click()
+    tab.get_by_role("button", name="Yes").click()
+    while tab.evaluate("window.page.head.match") == first:
+        tab.wait_for_timeout(100)
+    expect(tab.locator("#picture .mark.read")).not_to_have_count(0)
+    tab.get_by_role("button", name="New match …").click()
+    tab.get_by_role("button", name="Yes").click()
+    tab.wait_for_url("**/setup", wait_until="commit")
+    expect(tab.get_by_label("Name of player A")).to_have_value("Ann")
+    expect(tab.locator("#welcome")).to_be_hidden()
+    context.close()
+    watching.send_signal(signal.SIGINT)
+    assert watching.wait(HANG_MS / 1000) == 0
+    logs = [read_log(path) for path in Folder(tmp_path).logs()]
+    assert first in [log.head.match.id for log in logs]
+    assert [end.how for log in logs if (end := end_of(log))] == ["finished"] * len(logs)
