@@ -10,9 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.app.pipeline import TableWatch
+from referee.app.watching import Watching, Wish
+from referee.games import find_game
 from referee.notation import read_matches
 from referee.simulate.film import Film
 from referee.simulate.staging import Filming
+from referee.table.calibrate import FoundView, find_view
 from referee.table.layout import plan
 from referee.table.view import Lens, TableView, usual_lens, view_of
 from referee.values import (
@@ -22,6 +25,7 @@ from referee.values import (
     Event,
     HandOff,
     HandOn,
+    Ruling,
     ViewBack,
     ViewLost,
 )
@@ -29,6 +33,7 @@ from referee.vision.detect import Reader
 from referee.vision.frames import Frame
 from referee.vision.surface import Surface
 
+FRAME_NS = 33_333_333
 SIZE_PX = (1280, 720)
 SIGMA_NS = 9_600_000
 S_NS = 1_000_000_000
@@ -162,3 +167,36 @@ def test_noise_and_jumps_in_time_accuse_nobody(reader: Reader) -> None:
         image = rng.integers(0, 255, (720, 1280, 3), np.uint8)
         told += watch.step(Frame(image, t_ns, 0, k, "noise"))
     assert not [event for event in told if isinstance(event, CardPlaced | CardTurned)]
+
+
+class Heard:
+    """What a match's listener was told."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def on_event(self, event: Event) -> None:
+        self.events.append(event)
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        """Rulings are not listened to."""
+
+
+def test_the_view_is_lost_from_when_it_last_held_not_from_when_that_was_noticed(
+    reader: Reader,
+) -> None:
+    film, heard = film_of(SPY, strength=0.0), Heard()
+    image, pushed_at = film.picture(0), 50
+    pushed = np.roll(image, 24, axis=1)
+    found = find_view(image, film.plan, None)
+    assert isinstance(found, FoundView)
+    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    for k in range(80):
+        shown = image if k < pushed_at else pushed
+        opening = watching.step(Frame(shown, k * FRAME_NS, 0, k, "pushed"))
+        if opening is not None:
+            watching.begin(opening, [heard])
+    watching.close()
+    lost, back = (e for e in heard.events if isinstance(e, ViewLost | ViewBack))
+    assert (type(lost), type(back)) == (ViewLost, ViewBack)
+    assert lost.t_ns < pushed_at * FRAME_NS <= back.t_ns

@@ -133,7 +133,7 @@ class Watching:
 
     def go_on(self, sitting: Sitting, now_ns: int) -> None:
         """Go on with a match that was cut off, from this time of its clock on."""
-        self.sitting, self._from_ns = sitting, now_ns
+        self.sitting, self._from_ns, self._held_ns = sitting, now_ns, now_ns
 
     def begin(self, match: Match, listeners: Iterable[Listener]) -> Sitting:
         """Open the match. Raises MatchError."""

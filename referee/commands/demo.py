@@ -87,6 +87,7 @@ def demo_game(args: argparse.Namespace) -> int:
                 film=False,
                 players=None,
                 option=[],
+                deck=[],
                 calibration=None,
                 pads=None,
                 pads_calibration=None,

@@ -429,13 +429,14 @@ def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
         for zone in card_zones(case.event):
             if zone in before.blind or ALL_ZONES in before.blind:
                 return Doubt("NOT_OBSERVED", f"{zone} is out of view")
-    return NOT_SURE if why is None and _meets_unsure(case) else why
+    return NOT_SURE if why is None and rests_on_unsure(case) else why
 
 
-def _meets_unsure(case: Case[M]) -> bool:
-    """Whether the cards moved, or those they meet, came there by an event that is unsure."""
+def rests_on_unsure(case: Case[M]) -> bool:
+    """Whether an act is unsure, or the latest that brought cards to where it takes or lays."""
     before, move = case.before, case.move
-    if move is None or not before.unsure:
+    if not before.unsure:
         return False
-    came = (before.arrivals.get(zone) for zone in (move.origin, move.target))
-    return any(arrival is not None and arrival.n in before.unsure for arrival in came)
+    came = (before.arrivals.get(zone) for zone in ((move.origin, move.target) if move else ()))
+    numbers = (case.event.n, *(arrival.n for arrival in came if arrival is not None))
+    return any(n in before.unsure for n in numbers)

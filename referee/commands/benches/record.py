@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import platform
 import random
@@ -276,13 +277,16 @@ def play_aloud(root: Path, out: TextIO) -> None:
 def killed_run(root: Path, chance: random.Random) -> int:
     """Kill a run at a random moment; returns how many announced rulings its log has not."""
     reading, writing = os.pipe()
-    # A process of its own without the second that a fresh one takes to start.
+    # A process of its own without the second that a fresh one takes to start. What the parent's
+    # threads hold must not be tidied up where those threads do not run: that waits for ever.
+    gc.freeze()
     process = os.fork()
     if process == 0:
         os.close(reading)
         with os.fdopen(writing, "w") as out:
             play_aloud(root, out)
         os._exit(0)
+    gc.unfreeze()
     os.close(writing)
     with os.fdopen(reading) as told:
         told.readline()

@@ -26,6 +26,7 @@ from referee.games.nertz.standing import (
     with_standings,
 )
 from referee.rulebook import Case, Finish, Setup, State, Unread, Unseen, finish, replace
+from referee.rulebook.rules import rests_on_unsure
 from referee.values import Ruling
 
 Step = tuple[State[Memory], list[Ruling]]
@@ -174,7 +175,8 @@ def land_late(state: State[Memory], token: int | None) -> Step:
         if act.faulty or act.case.before.blind or not _lies_there(state, act.case):
             continue
         tokens = act.case.moved.tokens
-        if not act.doubtful and token not in tokens:
+        unread = act.doubtful and not rests_on_unsure(act.case)
+        if not unread and token not in tokens:
             continue
         old = (landed for landed in state.memory.landed if landed.debt.tokens != tokens)
         state = state.with_memory(replace(state.memory, landed=tuple(old)))

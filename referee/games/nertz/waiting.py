@@ -5,8 +5,9 @@ from __future__ import annotations
 from referee.games.nertz.calling import caller
 from referee.games.nertz.game import GAME, Memory, Waiting, nerts, surely_before, without_waiting
 from referee.games.nertz.series import call_unknown, count_hand, end_hand, fined
-from referee.rulebook import Act, Alarm, Case, Debt, Outcome, State, ask, replace
+from referee.rulebook import Act, Alarm, Asked, Case, Debt, Outcome, State, ask, replace
 from referee.rulebook.judging import accuse, owes
+from referee.rulebook.rules import rests_on_unsure
 from referee.values import Ruling
 
 
@@ -46,10 +47,10 @@ def _sure(state: State[Memory], waiting: Waiting) -> Case[Memory]:
 def _judged(case: Case[Memory], state: State[Memory], waiting: Waiting) -> Outcome[Memory]:
     """Rule on the act as at its own time; what lies there wrongly is owed."""
     rulings: list[Ruling] = []
-    findings = ask(GAME, case).findings
-    if case.event.n in state.unsure:
-        # It was owed only while the card that belongs below it was waited for.
-        state = replace(state, debts=tuple(d for d in state.debts if d.n != case.event.n))
+    asked = ask(GAME, case)
+    findings = asked.findings
+    if not findings and rests_on_unsure(case):
+        return _doubted(case, state, asked)
     if findings:
         judged = Act(case, tuple(id for id, _ in findings))
         event = case.event
@@ -63,6 +64,16 @@ def _judged(case: Case[Memory], state: State[Memory], waiting: Waiting) -> Outco
                 debt = replace(debt, tokens=waiting.tokens[::-1], height=_below(waiting))
             state = _owing(state, debt)
     return Outcome(state, tuple(rulings))
+
+
+def _doubted(case: Case[Memory], state: State[Memory], asked: Asked) -> Outcome[Memory]:
+    """Ask about the act; its card was owed only while the one that belongs below was awaited."""
+    state = replace(state, debts=tuple(d for d in state.debts if d.n != case.event.n))
+    told = (
+        GAME.ruling(id.removeprefix("NERTZ-"), "QUERY", case.event, f"{reason}: not decided")
+        for id, reason in asked.unread[:1]
+    )
+    return Outcome(state, tuple(told))
 
 
 def _below(waiting: Waiting) -> int:
