@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,9 +76,18 @@ def table_jpeg() -> bytes:
 
 @pytest.fixture
 def phone(table_jpeg: bytes) -> Iterator[Camera]:
+    ended = threading.Event()
+
+    def film() -> None:
+        while not ended.wait(0.2):
+            server.send(part(table_jpeg))
+
     with camera() as server:
-        server.send(*[part(table_jpeg)] * 3)
+        sending = threading.Thread(target=film, daemon=True)
+        sending.start()
         yield server
+        ended.set()
+        sending.join()
 
 
 @pytest.fixture(scope="module")
