@@ -15,6 +15,22 @@ from referee.screens.desk import Desk
 from referee.screens.page import Page
 from referee.values import Event, Match, Setting
 
+A_SEVEN_ON_A_NINE = """
+match SEVEN a seven on a nine
+  game nerves
+  players A B
+  phase PLAY
+  flag live=A,B
+  state
+    A.arr.1 | 5C 7H
+    B.arr.1 | 2C
+    A.rest | [??]
+    B.rest | [??]
+    play.A | 9C
+    play.B | KD
+  events
+    1 1.000 CardPlaced A.R 7H A.arr.1>play.A up
+"""
 # How long to wait at most until the desk is looked at again.
 LOOK_S = 0.02
 # Faster than any match is long: the clock never keeps an event waiting.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import dist
 
+from referee.commands.benches._real_table import Real
 from referee.table.layout import lay_of, plan
 from referee.table.scene import Settled
 from referee.values import (
@@ -27,18 +28,6 @@ from referee.values.spots import BACK, Spot
 FRAME_NS = 33_333_333
 CARRIED_NS = 150_000_000
 HELD = ("held", "closed")
-
-
-@dataclass(frozen=True, slots=True)
-class Real:
-    """A card that truly lies there. `n` changes whenever it is laid or turned."""
-
-    card: Card
-    up: bool
-    at_mm: PointMm = (0.0, 0.0)
-    angle_deg: float = 0.0
-    n: int = 0
-    since_ns: int = 0
 
 
 class RealTable:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from played import AT_ONCE, Played
+from played import A_SEVEN_ON_A_NINE, AT_ONCE, Played
 
 from referee.app.setting_up import SettingUp, offered_games, problem_of
 from referee.notation import read_matches
@@ -20,23 +20,6 @@ from referee.screens.desk import Chosen, Desk, Order, Saying
 from referee.screens.page import Page
 from referee.screens.setup import Chair, Setup
 from referee.values import Declared, Event, Match, Ruling, Setting
-
-A_SEVEN_ON_A_NINE = """
-match SEVEN a seven on a nine
-  game nerves
-  players A B
-  phase PLAY
-  flag live=A,B
-  state
-    A.arr.1 | 5C 7H
-    B.arr.1 | 2C
-    A.rest | [??]
-    B.rest | [??]
-    play.A | 9C
-    play.B | KD
-  events
-    1 1.000 CardPlaced A.R 7H A.arr.1>play.A up
-"""
 
 
 class Kept:

@@ -68,9 +68,7 @@ def export(run: Path, out: Path) -> None:
     _write(_ReaderOnPixels(reader), crops, out / "index.onnx", "crops", outputs, (0,))
     halves = {k: _half(net.state_dict()) for k, net in (("finder", finder), ("reader", reader))}
     torch.save(halves, Path(__file__).parent / "start.pt")
-    sums = [f"{_sha256(out / n)}  {n}\n" for n in ("finder.onnx", "index.onnx")]
-    (out / "SHA256SUMS").write_text("".join(sums))
-    print("".join(sums), end="")
+    write_sums(out)
 
 
 def _write(
@@ -123,8 +121,12 @@ def _halve_weights(model: onnx.ModelProto) -> None:
         model.graph.node.insert(0, cast)
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def write_sums(folder: Path) -> None:
+    """Write and print the checksums of all networks in a folder."""
+    digests = {p.name: hashlib.sha256(p.read_bytes()) for p in sorted(folder.glob("*.onnx"))}
+    sums = "".join(f"{digest.hexdigest()}  {name}\n" for name, digest in digests.items())
+    (folder / "SHA256SUMS").write_text(sums)
+    print(sums, end="")
 
 
 def main() -> None:

@@ -13,7 +13,6 @@ layers grow is measured on rendered scenes of the decks that were trained on.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +29,7 @@ from onnxruntime.quantization import (
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from atlas import load_stock
+from export import write_sums
 from referee.vision.detect import Reader
 from referee.vision.networks import Image, Networks
 from scenes import make_scene
@@ -92,10 +92,7 @@ def main() -> None:
     quantize(a.models / "finder.onnx", a.models / "finder8.onnx", "finder", _Fed("image", scenes))
     quantize(a.models / "index.onnx", a.models / "index.onnx", "index", _Fed("crops", crops))
     Networks(a.models, 1, quick=True)
-    names = ("finder.onnx", "finder8.onnx", "index.onnx")
-    sums = [f"{hashlib.sha256((a.models / n).read_bytes()).hexdigest()}  {n}\n" for n in names]
-    (a.models / "SHA256SUMS").write_text("".join(sums))
-    print("".join(sums), end="")
+    write_sums(a.models)
 
 
 if __name__ == "__main__":

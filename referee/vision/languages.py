@@ -7,6 +7,7 @@ queen, and an 8 among English cards is not read as the B it looks like.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -69,6 +70,7 @@ def _before(kind: str) -> float:
     return BEFORE.get(kind, BEFORE_OTHERS)
 
 
+@cache  # one for each language: every look at a picture needs them all
 def _table(kind: str) -> Floats:
     """31 x 23: which rank a printed sign is, in one language."""
     table = np.zeros((RANK_LOGITS, NAMES))

@@ -62,10 +62,11 @@ def named(
         _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
         for k in range(len(indices))
     ]
-    known = _surely_named(reads)
-    kept = [r for r, c in zip(reads, owner, strict=True) if not _in_a_picture(r, int(c), known)]
     sure = [k for k, read in enumerate(reads) if read.label != "??" and read.score >= SURE]
-    return (*kept, *_unnamed(indices, cards, owner, known, _lying(indices, sure)))
+    known = _outlines([reads[k] for k in sure])
+    kept = [r for r, c in zip(reads, owner, strict=True) if not _in_a_picture(r, int(c), known)]
+    lying = [*known, *_lying(indices, sure)]
+    return (*kept, *_unnamed(indices, cards, owner, known, lying))
 
 
 def weighed(
@@ -161,10 +162,9 @@ def _in_a_corner(indices: Indices, k: int, cards: Cards, c: int) -> bool:
     return bool(0.35 < abs(u) < 1.1 and 0.35 < abs(v) < 1.1 and along > 0.85)
 
 
-def _surely_named(reads: list[CardRead]) -> list[NDArray[np.float32]]:
-    """The outlines of the cards whose names are taken as known."""
-    sure = [r for r in reads if r.label != "??" and r.score >= SURE]
-    return [np.array(r.quad_px, np.float32) for r in sure if r.quad_px is not None]
+def _outlines(reads: list[CardRead]) -> list[NDArray[np.float32]]:
+    """The outlines of the cards read, where the finder saw one."""
+    return [np.array(r.quad_px, np.float32) for r in reads if r.quad_px is not None]
 
 
 def _lying(indices: Indices, sure: list[int]) -> list[NDArray[np.float32]]:
@@ -245,7 +245,7 @@ def _unnamed(
             continue
         if cards.heat[c] < SURE_OUTLINE and _in_any(known, *cards.middle[c]):
             continue
-        if _printed_on([*known, *lying], cards, c):
+        if _printed_on(lying, cards, c):
             continue
         dx, dy = cards.down[c] if cards.down[c][1] >= 0 else -cards.down[c]
         out.append(

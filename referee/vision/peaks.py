@@ -140,12 +140,9 @@ def _halved(v: Floats) -> Floats:
 
 def cards_of(maps: Maps, level: Level, tile: Tile) -> Cards:
     """The whole cards, face up and face down, that one tile's maps show."""
-    parts = [_cards_one_side(maps, level, tile, side) for side in (0, 1)]
-    return joined_cards(parts)
-
-
-def _cards_one_side(maps: Maps, level: Level, tile: Tile, side: int) -> Cards:
-    y, x, _ = _peaks(maps.coarse[side], CARD_HEAT)
+    peaks = [_peaks(maps.coarse[side], CARD_HEAT)[:2] for side in (0, 1)]
+    y, x = np.concatenate(peaks, axis=1)
+    side = np.repeat([0, 1], [len(rows) for rows, _ in peaks])
     v = maps.coarse[:, y, x].T.astype(np.float64)
     cell = np.stack([x, y], 1).astype(np.float64)
     on_tile = cell * COARSE_CELL_PX + v[:, 2:4] * OUTLINE_UNIT_PX
@@ -155,14 +152,14 @@ def _cards_one_side(maps: Maps, level: Level, tile: Tile, side: int) -> Cards:
     wrong = (down[:, 0] * across[:, 1] - down[:, 1] * across[:, 0]) > 0
     across[wrong] *= -1
     tall = np.hypot(down[:, 0], down[:, 1])
-    score = card_scores(maps, on_tile, down, across)[:, side]
+    score = card_scores(maps, on_tile, down, across)[np.arange(len(side)), side]
     good = np.flatnonzero(
         _in_core(middle, tile) & (tall > CARD_HALF_PX[0]) & (tall < CARD_HALF_PX[1])
     )
-    return Cards(
-        level.to_picture(middle), down / level.scale, across / level.scale,
-        np.full(len(score), bool(side)), score,
-    ).take(good)  # fmt: skip
+    found = Cards(
+        level.to_picture(middle), down / level.scale, across / level.scale, side == 1, score
+    )
+    return joined_cards([found.take(good)])
 
 
 def joined_indices(parts: list[Indices]) -> Indices:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from axe_core_python.sync_playwright import Axe
 from owing import owing_match
-from played import Played
+from played import A_SEVEN_ON_A_NINE, Played
 from playwright.sync_api import Browser, BrowserContext, expect
 from playwright.sync_api import Page as Tab
 
@@ -130,24 +130,6 @@ def faults(tab: Tab) -> list[str]:
         for fault in found["violations"]
         for node in fault["nodes"]
     ]
-
-
-A_SEVEN_ON_A_NINE = """
-match SEVEN a seven on a nine
-  game nerves
-  players A B
-  phase PLAY
-  flag live=A,B
-  state
-    A.arr.1 | 5C 7H
-    B.arr.1 | 2C
-    A.rest | [??]
-    B.rest | [??]
-    play.A | 9C
-    play.B | KD
-  events
-    1 1.000 CardPlaced A.R 7H A.arr.1>play.A up
-"""
 
 
 def final_line(match: Match) -> str:
