@@ -27,13 +27,14 @@ CARD, SPRITE = 0, 1
     L_PX,  # pixels on the image for one layer height
     L_LOD,
     L_GAIN,  # 3 numbers, blue green red
-    L_LIFT,
+    L_DYED,  # 1: in the colours of L_DYE
     L_GLOSS,  # strength, u, v, size
     L_SHADOW,  # strength, du, dv, softness
     L_EDGE,
     L_BOX,  # x0 y0 x1 y1 px, shadow included
-) = (0, 9, 10, 11, 12, 13, 14, 15, 18, 19, 23, 27, 28)
-LAYER_COLUMNS = 32
+    L_DYE,  # 3 x blue green red: the stock, black ink, coloured ink
+) = (0, 9, 10, 11, 12, 13, 14, 15, 18, 19, 23, 27, 28, 32)
+LAYER_COLUMNS = 41
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,33 @@ def compose(texels, offset, width, height, levels, layers, ground, image, top):
                             shine = layers[i, L_GLOSS] * math.exp(-(gu * gu + gv * gv) / (gs * gs))
                             dark = layers[i, L_EDGE] if far > -1.2 else 1.0
                             k = left * alpha * light
-                            lift = layers[i, L_LIFT]
-                            b += k * (lift + one[0] * layers[i, L_GAIN] * dark + shine)
-                            g += k * (lift + one[1] * layers[i, L_GAIN + 1] * dark + shine)
-                            r += k * (lift + one[2] * layers[i, L_GAIN + 2] * dark + shine)
+                            tb, tg, tr = one[0], one[1], one[2]
+                            if layers[i, L_DYED] > 0.0:
+                                most = max(tb, tg, tr)
+                                least = min(tb, tg, tr)
+                                inked = 1.0 - least / 255.0
+                                coloured = min((most - least) / max(255.0 - least, 12.0), 1.0)
+                                paper = 1.0 - inked
+                                black = inked * (1.0 - coloured)
+                                coloured *= inked
+                                tb = (
+                                    paper * layers[i, L_DYE]
+                                    + black * layers[i, L_DYE + 3]
+                                    + coloured * layers[i, L_DYE + 6]
+                                )
+                                tg = (
+                                    paper * layers[i, L_DYE + 1]
+                                    + black * layers[i, L_DYE + 4]
+                                    + coloured * layers[i, L_DYE + 7]
+                                )
+                                tr = (
+                                    paper * layers[i, L_DYE + 2]
+                                    + black * layers[i, L_DYE + 5]
+                                    + coloured * layers[i, L_DYE + 8]
+                                )
+                            b += k * (tb * layers[i, L_GAIN] * dark + shine)
+                            g += k * (tg * layers[i, L_GAIN + 1] * dark + shine)
+                            r += k * (tr * layers[i, L_GAIN + 2] * dark + shine)
                             if alpha > 0.5 and seen < 0:
                                 seen = i
                             left *= 1.0 - alpha
@@ -188,9 +212,9 @@ def compose(texels, offset, width, height, levels, layers, ground, image, top):
                             texels, offset, width, height, levels, tex, u, v, ground[L_LOD]
                         )
                         k = left * light
-                        b += k * (ground[L_LIFT] + one[0] * ground[L_GAIN])
-                        g += k * (ground[L_LIFT] + one[1] * ground[L_GAIN + 1])
-                        r += k * (ground[L_LIFT] + one[2] * ground[L_GAIN + 2])
+                        b += k * one[0] * ground[L_GAIN]
+                        g += k * one[1] * ground[L_GAIN + 1]
+                        r += k * one[2] * ground[L_GAIN + 2]
                     image[y, x, 0] = b
                     image[y, x, 1] = g
                     image[y, x, 2] = r

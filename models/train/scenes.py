@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import render
 from atlas import Deck, Sprite, Stock
+from dyes import DeckDyes, Dye, deck_dyes
 from photometry import CLEAR_CARD_PX, photograph
 from render import CARD, LAYER_COLUMNS, SPRITE
 
@@ -59,6 +60,7 @@ class Layer:
     surface: int
     deck: Deck | None = None
     face: int = -1  # number in the deck's faces; -1 back or sprite
+    dye: Dye | None = None
 
 
 def make_scene(stock: Stock, rng: np.random.Generator) -> Scene:
@@ -135,6 +137,7 @@ def _lay_cards(stock: Stock, plane: NDArray, rng: np.random.Generator) -> list[L
     decks = [_deck(stock, rng)]
     while rng.random() < SECOND_DECK_SHARE and len(decks) < 4:
         decks.append(_deck(stock, rng))
+    dyes = [deck_dyes(rng) for _ in decks]
     back_to_plane = np.linalg.inv(plane)
     scale = math.sqrt(abs(np.linalg.det(plane[:2, :2])))
     room = (SIZE_PX / scale) ** 2  # card heights squared in view
@@ -148,13 +151,14 @@ def _lay_cards(stock: Stock, plane: NDArray, rng: np.random.Generator) -> list[L
         angle = base + rng.integers(4) * math.pi / 2 + rng.normal(0, 0.06)
         if not tidy:
             angle = rng.uniform(0, 2 * math.pi)
-        deck = decks[rng.integers(len(decks))]
+        k = int(rng.integers(len(decks)))
+        deck = decks[k]
         poses = _layout(deck, rng)
         down = rng.random() < GROUP_DOWN_SHARE
         for dx, dy, turn in poses:
             c, s = math.cos(angle), math.sin(angle)
             pose = _pose(x + c * dx - s * dy, y + s * dx + c * dy, angle + turn, deck.aspect, 1.0)
-            layers.append(_card(plane @ pose, deck, down, rng))
+            layers.append(_card(plane @ pose, deck, dyes[k], down, rng))
         want -= len(poses) * 0.5
     return layers
 
@@ -216,7 +220,9 @@ def _fan(n: int, rng: np.random.Generator, loose: float) -> list[tuple[float, fl
     return out
 
 
-def _card(matrix: NDArray, deck: Deck, down: bool, rng: np.random.Generator) -> Layer:  # type: ignore[type-arg]
+def _card(  # type: ignore[type-arg]
+    matrix: NDArray, deck: Deck, dyes: DeckDyes, down: bool, rng: np.random.Generator
+) -> Layer:
     if rng.random() < CARD_DOWN_SHARE:
         down = not down
     if rng.random() < HELD_SHARE:
@@ -230,9 +236,11 @@ def _card(matrix: NDArray, deck: Deck, down: bool, rng: np.random.Generator) -> 
             deck.corner_radius,
             2,
             deck,
+            dye=dyes.backs,
         )
     k = int(rng.integers(len(deck.faces)))
-    return Layer(matrix, CARD, deck.faces[k].texture, deck.aspect, deck.corner_radius, 1, deck, k)
+    texture, dye = deck.faces[k].texture, dyes.faces
+    return Layer(matrix, CARD, texture, deck.aspect, deck.corner_radius, 1, deck, k, dye)
 
 
 def _lifted(matrix: NDArray, rng: np.random.Generator) -> NDArray:  # type: ignore[type-arg]
@@ -307,6 +315,10 @@ def _layer_rows(layers: list[Layer], stock: Stock, rng: np.random.Generator) -> 
         r[render.L_LOD] = 0.5 * math.log2(max(texels / max(area, 1.0), 1e-3)) - 0.15
         own = gain * _gains(rng, 0.03) if layer.kind == CARD else _gains(rng, 0.15)
         r[render.L_GAIN : render.L_GAIN + 3] = own
+        if layer.dye is not None:
+            dye = layer.dye
+            r[render.L_DYED] = 1.0
+            r[render.L_DYE : render.L_DYE + 9] = (*dye.paper, *dye.ink, *dye.coloured)
         if layer.kind == CARD and gloss_scene and rng.random() < 0.5:
             strength = rng.uniform(20, 160) if rng.random() < 0.6 else rng.uniform(160, 320)
             r[render.L_GLOSS : render.L_GLOSS + 4] = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -22,6 +22,8 @@ from referee.vision.networks import (
     FEATURES,
     IS_INDEX,
     POSE,
+    RANK_LOGITS,
+    SUIT_LOGITS,
     ModelError,
     Networks,
 )
@@ -46,6 +48,12 @@ CROPS_AT_ONCE = 128
 # Places that are hardly an index at first sight (3 in 100) are not read again.
 LIKELY_LOGIT = -3.5
 MOST_MOVED = 0.6
+# An index whose name is less sure than this is read three times more, where it now seems to lie, a
+# little smaller and larger. Of 1,304 held-out rendered indices of 14 px or more 63.3 % instead of
+# 61.9 % were named rightly, as many wrongly, for a tenth more time; reading all so gave no more.
+DOUBTFUL = 0.98
+LEAST_REAL = 0.1
+LOOKED_AT_AGAIN = (1.0, 0.88, 1.14)  # crops of so many times the index's size
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +169,28 @@ class Reader:
         pose = np.clip(first[likely][:, POSE], -MOST_MOVED, MOST_MOVED)
         moved = indices.take(likely).moved(pose)
         second, features = self._read_indices(pyramid, moved)
-        answers = (first[likely] + second) / 2
+        answers = self._surer(pyramid, moved, first[likely] + second, second[:, POSE])
         # Places beside an index have moved onto it: one of them stays.
         once = single_indices(moved, answers[:, IS_INDEX])
         return Answers(moved.take(once), answers[once], features[once])
+
+    def _surer(
+        self,
+        pyramid: tuple[Level, ...],
+        indices: Indices,
+        sums: NDArray[np.float64],
+        pose: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """The means of N x 41 answers, `sums` being those of two; of doubtful places, of five."""
+        doubtful = np.flatnonzero(_in_doubt(sums / 2))
+        answers = sums / 2
+        closer = indices.take(doubtful).moved(np.clip(pose[doubtful], -MOST_MOVED, MOST_MOVED))
+        more = [
+            self._read_indices(pyramid, replace(closer, axis=closer.axis * size))[0]
+            for size in LOOKED_AT_AGAIN
+        ]
+        answers[doubtful] = (sums[doubtful] + sum(more)) / (2 + len(more))
+        return np.asarray(answers)
 
     def _read_indices(
         self, pyramid: tuple[Level, ...], indices: Indices
@@ -179,6 +205,22 @@ class Reader:
         ]
         logits = np.concatenate([part[0] for part in parts]).astype(np.float64)
         return logits, np.concatenate([part[1] for part in parts])
+
+
+def _in_doubt(answers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of N places may be an index, and are not surely named."""
+    real = 1 / (1 + np.exp(-answers[:, IS_INDEX]))
+    return np.asarray((real > LEAST_REAL) & (_surest(answers) < DOUBTFUL))
+
+
+def _surest(answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probability of the likeliest sign with the likeliest suit, of N places."""
+    signs, suits = answers[:, :RANK_LOGITS], answers[:, RANK_LOGITS : RANK_LOGITS + SUIT_LOGITS]
+    return _share_of_best(signs) * _share_of_best(suits)
+
+
+def _share_of_best(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1))
 
 
 def _crops(pyramid: tuple[Level, ...], indices: Indices) -> Image:
