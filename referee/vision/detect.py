@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, HandRead, Sight
-from referee.vision.deck_back import with_owners
+from referee.vision.deck_back import Backs, with_owners
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.languages import Deck, Language
@@ -45,15 +45,14 @@ __all__ = ["ModelError", "Reader"]
 # strokes between the sampled pixels. 28 = two picture pixels for one of the crop.
 CROP_FROM_HALF_PX = 28.0
 CROPS_AT_ONCE = 128
-# Places that are hardly an index at first sight (3 in 100) are not read again.
-LIKELY_LOGIT = -3.5
+# Places that are hardly an index at first sight (8 in 100) are not read again.
+LIKELY_LOGIT = -2.5
 MOST_MOVED = 0.6
-# An index whose name is less sure than this is read three times more, where it now seems to lie, a
-# little smaller and larger. Of 1,304 held-out rendered indices of 14 px or more 63.3 % instead of
-# 61.9 % were named rightly, as many wrongly, for a tenth more time; reading all so gave no more.
-DOUBTFUL = 0.98
-LEAST_REAL = 0.1
-LOOKED_AT_AGAIN = (1.0, 0.88, 1.14)  # crops of so many times the index's size
+# An index whose name is less sure than this is read once more, where it seems to lie now, and if
+# that does not help three times more, a little smaller and larger.
+DOUBTFUL = 0.97
+LEAST_REAL = 0.08
+ONCE_MORE, AND_AGAIN = (1.0,), (1.0, 0.88, 1.14)  # crops of so many times the index's size
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ class Reader:
         self._deck: Deck = deck
         self._language: Language = language
         self._networks = Networks(models_dir, threads, quick)
-        self._profiles = tuple(profiles)
+        self._backs = Backs(profiles)
         self._decks = DeckEvidence(profiles, self.features) if profiles else None
 
     def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
@@ -106,7 +105,7 @@ class Reader:
         """
         pyramid = levels(image_bgr, enlarged=enlarged)
         indices, cards, hands = self._find(pyramid)
-        seen = self._read_twice(pyramid, indices)
+        seen = self._read_closely(pyramid, indices)
         return Sight(cards=self._named(seen, cards, image_bgr), hands=hands)
 
     def glance(
@@ -123,7 +122,7 @@ class Reader:
         maps = self._networks.find(tile.image)
         indices = joined_indices([indices_of(maps, level, tile)])
         sharpest = (Level(image_bgr, 1.0), level) if scale < 1.0 else (level,)
-        seen = self._read_twice(sharpest, indices)
+        seen = self._read_closely(sharpest, indices)
         reads = self._named(seen, cards_of(maps, level, tile), image_bgr)
         return reads, surface_of(maps, level, tile)
 
@@ -139,7 +138,7 @@ class Reader:
         """Read one picture and keep what the reads were made of."""
         pyramid = levels(image_bgr)
         indices, cards, _ = self._find(pyramid)
-        seen = self._read_twice(pyramid, indices)
+        seen = self._read_closely(pyramid, indices)
         reads = self._named(seen, cards, image_bgr)
         return Study(seen, _crops(pyramid, seen.indices), reads)
 
@@ -148,7 +147,7 @@ class Reader:
             return named(seen.indices, seen.logits, cards, self._deck, self._language)
         told = self._decks.told(seen.features, 2 * np.hypot(*seen.indices.axis.T))
         reads = named(seen.indices, seen.logits, cards, self._deck, self._language, told)
-        return with_owners(image_bgr, reads, self._profiles)
+        return with_owners(image_bgr, reads, self._backs)
 
     def _find(self, pyramid: tuple[Level, ...]) -> tuple[Indices, Cards, tuple[HandRead, ...]]:
         found: list[Indices] = []
@@ -162,35 +161,30 @@ class Reader:
                 hands = hands or hands_of(maps, level, tile)
         return joined_indices(found), joined_cards(outlines), hands
 
-    def _read_twice(self, pyramid: tuple[Level, ...], indices: Indices) -> Answers:
-        """Read each index where the finder saw it, then again where it turned out to lie."""
-        first, _ = self._read_indices(pyramid, indices)
+    def _read_closely(self, pyramid: tuple[Level, ...], indices: Indices) -> Answers:
+        """Read each index where the finder saw it; in doubt, again where it turned out to lie."""
+        first, features = self._read_indices(pyramid, indices)
         likely = np.flatnonzero(first[:, IS_INDEX] > LIKELY_LOGIT)
-        pose = np.clip(first[likely][:, POSE], -MOST_MOVED, MOST_MOVED)
-        moved = indices.take(likely).moved(pose)
-        second, features = self._read_indices(pyramid, moved)
-        answers = self._surer(pyramid, moved, first[likely] + second, second[:, POSE])
+        moved = indices.take(likely).moved(_pose(first[likely]))
         # Places beside an index have moved onto it: one of them stays.
-        once = single_indices(moved, answers[:, IS_INDEX])
-        return Answers(moved.take(once), answers[once], features[once])
+        once = single_indices(moved, first[likely][:, IS_INDEX])
+        seen = Answers(moved.take(once), first[likely][once], features[likely][once])
+        seen = self._again(pyramid, seen, 1, ONCE_MORE)
+        return self._again(pyramid, seen, 1 + len(ONCE_MORE), AND_AGAIN)
 
-    def _surer(
-        self,
-        pyramid: tuple[Level, ...],
-        indices: Indices,
-        sums: NDArray[np.float64],
-        pose: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
-        """The means of N x 41 answers, `sums` being those of two; of doubtful places, of five."""
-        doubtful = np.flatnonzero(_in_doubt(sums / 2))
-        answers = sums / 2
-        closer = indices.take(doubtful).moved(np.clip(pose[doubtful], -MOST_MOVED, MOST_MOVED))
-        more = [
-            self._read_indices(pyramid, replace(closer, axis=closer.axis * size))[0]
-            for size in LOOKED_AT_AGAIN
-        ]
-        answers[doubtful] = (sums[doubtful] + sum(more)) / (2 + len(more))
-        return np.asarray(answers)
+    def _again(
+        self, pyramid: tuple[Level, ...], seen: Answers, looks: int, sizes: Sequence[float]
+    ) -> Answers:
+        """Read what is in doubt after so many looks once more for each of `sizes`."""
+        doubtful = np.flatnonzero(_in_doubt(seen.logits))
+        closer = seen.indices.take(doubtful)
+        read = [self._read_indices(pyramid, closer.sized(size)) for size in sizes]
+        logits, features = seen.logits.copy(), seen.features.copy()
+        total = looks * logits[doubtful] + sum(more for more, _ in read)
+        logits[doubtful] = total / (looks + len(sizes))
+        features[doubtful] = read[0][1]
+        moved = seen.indices.put(doubtful, closer.moved(_pose(read[0][0])))
+        return Answers(moved, logits, features)
 
     def _read_indices(
         self, pyramid: tuple[Level, ...], indices: Indices
@@ -207,10 +201,15 @@ class Reader:
         return logits, np.concatenate([part[1] for part in parts])
 
 
+def _pose(answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far N indices lie from where they were looked at, N x 4, as `Indices.moved` wants it."""
+    return np.clip(answers[:, POSE], -MOST_MOVED, MOST_MOVED)
+
+
 def _in_doubt(answers: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which of N places may be an index, and are not surely named."""
     real = 1 / (1 + np.exp(-answers[:, IS_INDEX]))
-    return np.asarray((real > LEAST_REAL) & (_surest(answers) < DOUBTFUL))
+    return np.asarray((real > LEAST_REAL) & (real * _surest(answers) < DOUBTFUL))
 
 
 def _surest(answers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -56,6 +56,16 @@ class Indices:
         # A quarter turn clockwise takes the axis to minus across.
         axis = np.exp(size) * (np.cos(turn) * self.axis - np.sin(turn) * across)
         return Indices(at, axis, self.middle, self.heat, self.logits)
+
+    def sized(self, times: float) -> Indices:
+        """The places with indices so many times as large."""
+        return replace(self, axis=self.axis * times)
+
+    def put(self, which: NDArray[np.intp], moved: Indices) -> Indices:
+        """The places, those numbered in `which` moved."""
+        at, axis = self.at.copy(), self.axis.copy()
+        at[which], axis[which] = moved.at, moved.axis
+        return replace(self, at=at, axis=axis)
 
     def take(self, which: NDArray[np.intp]) -> Indices:
         """The places numbered in `which`."""
