@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 # surface that look like face, back and hand, logarithm of its height over 100 px, 1.
 WEIGHTS = np.array(
     [
-        [2.09, 0.2, 1.62, 0.07, 0.13, 0.81, 1.05],
-        [0.3, 1.79, 0.3, 1.14, -0.03, 0.91, 0.9],
+        [2.0, 0.32, 2.24, 0.22, 0.02, 1.12, 0.82],
+        [0.5, 1.7, 0.47, 1.75, 0.11, 1.06, 0.9],
     ]
 )
 HEIGHT_PX = 100.0
