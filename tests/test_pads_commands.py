@@ -12,6 +12,7 @@ import time
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -160,3 +161,23 @@ def _play_along(running: subprocess.Popen[str], board: TwinPort, places: dict[st
     ended.set()
     thread.join(2.0)
     return "".join(said)
+
+
+def test_a_fault_that_came_and_went_and_a_pulled_cable_are_told_and_the_answer_is_no() -> None:
+    twin = Twin(UID, random.Random(1), Crystal(150.0), time.monotonic_ns())
+    with TwinPort(twin, Cable("cdc", random.Random(2))) as board:
+        command = [sys.executable, "-m", "referee", "pads", "test", board.device]
+        running = subprocess.Popen(
+            [*command, "--seconds", "12"],
+            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        with tapped(board, (0,)):
+            assert running.stdout is not None
+            assert running.stdout.readline().startswith("touch ")
+            twin.stat = replace(twin.stat, storming=0b10)
+            assert running.stderr is not None
+            assert "pad 1 chatters: check its wires" in running.stderr.readline()
+            twin.stat = replace(twin.stat, storming=0)
+    told = running.communicate(timeout=HANG_S)[1]
+    assert "the cable was pulled, or the board has no power" in one_line(told)
+    assert running.returncode == 1

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from referee.pads.fuse import Fused, Fusion
 from referee.pads.hits import Ignored, Struck
-from referee.pads.verdict import verdict
+from referee.rulebook.races import Finish, finish
+from referee.rulebook.setup import Setup
 from referee.values import Actor, HandOff, HandOn
 
 MS, S = 1_000_000, 1_000_000_000
@@ -36,6 +37,15 @@ def fuse(*seen: Struck | HandOn) -> list[Fused | Ignored]:
         else:
             fusion.hand(one)
     return fusion.until(100 * S)
+
+
+SETUP = Setup("", "nerves", ("A", "B"), "PLAY", None, {})
+
+
+def race(found: list[Fused | Ignored]) -> Finish:
+    """What the judge makes of two touches."""
+    one, other = (SETUP.instant(o.event) for o in found if isinstance(o, Fused))
+    return finish(one, other)
 
 
 def who(found: list[Fused | Ignored]) -> list[str]:
@@ -117,7 +127,7 @@ def test_two_hands_that_the_camera_cannot_tell_apart_make_a_dead_heat_and_not_an
     one, other = (o.event for o in found if isinstance(o, Fused))
     assert abs(one.t_ns - other.t_ns) <= (one.u_ns or 0) + (other.u_ns or 0)
     assert all("fit either" in o.note for o in found if isinstance(o, Fused))
-    assert verdict([o.contender() for o in found if isinstance(o, Fused)]).kind == "too close"
+    assert race(found).open_between("A", "B") == "too close to call (A 50 %, B 50 %)"
 
 
 def test_one_touch_that_may_be_of_two_hands_is_neithers_alone() -> None:
@@ -131,17 +141,18 @@ def test_a_pad_and_a_camera_that_disagree_are_told_and_the_pads_time_is_used() -
     assert isinstance(one, Fused)
     assert one.event.t_ns == 1000 * MS
     assert "disagree by 120 ms" in one.note
-    rival = fuse(struck(1200), hand(1201, "B.L"))
-    contenders = [o.contender() for o in (one, *rival) if isinstance(o, Fused)]
-    assert verdict(contenders).kind == "conflict"
+    # Nobody is accused over an unsure event, and the contradiction is evidence of the ruling.
+    assert (one.event.conf, one.event.frames) == (0.9, f"pad:{BOARD}/0#0!camera+120ms")
+    (agreed,) = fuse(struck(1000), hand(1012, "A.R"))
+    assert isinstance(agreed, Fused)
+    assert (agreed.event.conf, agreed.event.frames) == (None, f"pad:{BOARD}/0#0")
 
 
 def test_a_fused_race_is_called_with_the_pads_margin() -> None:
     found = fuse(struck(1000), struck(1118, seq=1), hand(1010, "B.L"), hand(1111, "A.R"))
-    told = verdict([one.contender() for one in found if isinstance(one, Fused)])
-    assert (told.kind, told.first) == ("first", "B")
+    told = race(found)
+    assert (told.how, told.first, who(found)[0]) == ("clocks", 0, "B.L")
     assert told.margin_ns == pytest.approx(118 * MS, abs=MS)
-    assert f"pad:{BOARD}/0#0" in told.evidence
 
 
 def test_nothing_is_told_before_its_hands_can_have_come() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,7 +20,6 @@ from referee.pads.simulated import BoardSettings, SimulatedBoards
 from referee.pads.station import Station, uncalibrated
 from referee.pads.told import Felt
 from referee.pads.touchpads import PadNews, Touchpads
-from referee.pads.verdict import verdict
 from referee.values import Actor, HandOn, ViewBack, ViewLost
 
 SPOTS = ("mid", "play.A")
@@ -94,9 +94,6 @@ def test_a_slap_in_the_simulated_chip_becomes_a_ruling_with_its_margin(table: Ta
     table.hands = [Actor("B", "L"), Actor("A", "R")]
     found = [one for one in table.watch(start_ns + S) if isinstance(one, Fused)]
     assert [str(one.event.actor) for one in found] == ["B.L", "A.R"]
-    told = verdict([one.contender() for one in found])
-    assert (told.kind, told.first) == ("first", "B")
-    assert f"pad:{table.uid.hex()}/0#0" in told.evidence
     match = read_matches(SLAP)[0]
     events = tuple(
         replace(one.event, n=n, t_ns=2 * S + one.event.t_ns - start_ns)
@@ -108,6 +105,9 @@ def test_a_slap_in_the_simulated_chip_becomes_a_ruling_with_its_margin(table: Ta
     # The rate of a clock that was learnt for a second is good to some hundred ppm.
     assert race.margin_ns == pytest.approx(30 * MS, abs=100_000)
     assert race.interval_ns == pytest.approx(475_000, rel=0.02)
+    assert race.p_first == 0.9999
+    assert re.match(r"B first by (30|29\.9) ms \((29\.\d|30) to 30(\.\d)? ms\); A takes", race.text)
+    assert race.evidence == tuple(f"pad:{table.uid.hex()}/0#{n}" for n in range(2))
 
 
 def test_two_pads_of_one_board_keep_their_distance_to_two_microseconds(table: Table) -> None:

@@ -1,6 +1,7 @@
 """One slap filmed and felt: the camera and the pads of a rendered match, from frames to the record.
 
-The released firmware runs in a simulated chip behind a real port; the camera's picture is drawn.
+The released firmware runs in simulated chips behind real ports; the camera's picture is drawn. The
+middle's pad is on the second of two boards that share a sync wire.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from referee.commands.padsteps._open import wait_until_known
 from referee.games import find_game
 from referee.notation import read_matches
 from referee.pads.link import Boards
+from referee.pads.profile import PadProfile, Profile
 from referee.pads.simulated import SimulatedBoards, play
-from referee.pads.station import Station, uncalibrated
+from referee.pads.station import Station
 from referee.record import Folder, read_log
 from referee.record.clips import ClipStore, load_clip
 from referee.record.disputes import disputes_of
@@ -34,7 +36,7 @@ from referee.record.reading import devices_of, events_of
 from referee.simulate.film import Film
 from referee.simulate.staging import Filming
 from referee.table.layout import plan
-from referee.values import Event, HandOff, HandOn, Match, PadHit, Ruling
+from referee.values import Event, HandOff, HandOn, Match, PadHit, Ruling, ViewBack
 from referee.vision.frames import Frame
 
 Referee = Callable[..., Ended]
@@ -57,6 +59,10 @@ SLAP = """match SLAP equal tops, both players slap the middle
     1 8.000 PadHit B.L mid
     2 8.118 PadHit A.R mid
 """
+
+
+BOARDS = tuple(f"simulpa{n}".encode().hex() for n in range(2))
+PADS = (PadProfile(BOARDS[0], 0, "play.A"), PadProfile(BOARDS[1], 0, "mid"))
 
 
 @dataclass
@@ -92,16 +98,16 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
     root = tmp_path_factory.mktemp("slap")
     (match,) = read_matches(SLAP)
     heard, folder = Heard(), Folder(root / "record")
-    with SimulatedBoards(1) as simulated:
+    with SimulatedBoards(2) as simulated:
         boards = Boards(simulated.devices)
         try:
             # The clock of a board is known to a millisecond long before a match begins.
             told = wait_until_known(boards, HANG_S, MS)
-            station = Station(boards, uncalibrated(boards, "nerves", ("mid",)), told)
+            station = Station(boards, Profile("nerves", PADS), told)
             hits = [event for event in match.events if isinstance(event, PadHit)]
 
             def begin(host_ns: int) -> None:
-                play(simulated, hits, host_ns, {"mid": (0, 0)})
+                play(simulated, hits, host_ns, {"mid": (1, 0)})
 
             outlets = Outlets(
                 listeners=(heard,), folder=folder, film=True, tell=lambda line: None,
@@ -154,7 +160,15 @@ def test_the_pads_tell_when_and_the_camera_whose_hand(watched: Watched) -> None:
     assert race.interval_ns == pytest.approx(475_000, rel=0.02)
     assert race.p_first is not None
     assert race.p_first > 0.999
-    assert [name.partition(":")[0] for name in race.evidence] == ["pad", "pad"]
+    assert race.evidence == (f"pad:{BOARDS[1]}/0#0", f"pad:{BOARDS[1]}/0#1")
+    assert race.text.startswith("B first by 118 ms (1")
+
+
+def test_both_boards_are_ready_before_the_match_begins(watched: Watched) -> None:
+    states = [s for s in devices_of(read_log(watched.log)) if s.device.startswith("pads.")]
+    assert {(s.device, s.state) for s in states} >= {(f"pads.{uid}", "LIVE") for uid in BOARDS}
+    back = [event.zones for event in watched.heard.events if isinstance(event, ViewBack)]
+    assert {zone for zones in back for zone in zones} == {"play.A", "mid"}
 
 
 def test_no_hand_that_only_passes_over_a_pad_has_slapped(watched: Watched) -> None:

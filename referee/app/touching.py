@@ -68,12 +68,15 @@ class Touching:
         station: Station,
         tell: Callable[[str], None],
         begin: Callable[[int], None] = lambda host_ns: None,
+        camera_late_ns: int = 0,
     ) -> None:
         """Take over a station; `tell` takes one line for people.
 
-        `begin` is called once with the host's time of the match's time 0.
+        `begin` is called once with the host's time of the match's time 0. The match's clock is the
+        camera's: what pads felt is told by so much later as the camera's pictures are.
         """
         self._station, self._tell, self._begin = station, tell, begin
+        self._camera_late_ns = camera_late_ns
         self._begun = False
         self._states: deque[DeviceState] = deque(maxlen=MOST_KEPT)
         self._traces: deque[PadTrace] = deque(maxlen=MOST_KEPT)
@@ -90,7 +93,7 @@ class Touching:
 
         `now_ns` is the match's time up to which the camera has told its hands.
         """
-        shift_ns = to_match_ns(0)
+        shift_ns = to_match_ns(0) + self._camera_late_ns
         if not self._begun:
             self._begun = True
             self._begin(-shift_ns)
@@ -102,7 +105,7 @@ class Touching:
 
         def since_began_ns(host_ns: int) -> int:
             # Boards are there before the match is: what they told then stands at its beginning.
-            return max(0, to_match_ns(host_ns))
+            return max(0, host_ns + shift_ns)
 
         news = self._station.poll(0.0, now_ns - shift_ns)
         events = tuple(event for one in news for event in self._events(one, since_began_ns))

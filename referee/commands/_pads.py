@@ -35,17 +35,26 @@ def open_station(
     told = wait_until_known(boards)
     for status in boards.statuses():
         tell(f"{status.device}: {status.state} {status.why} {status.advice}".rstrip())
-    profile = _profile(calibration) or uncalibrated(boards, game, spots)
-    return Touching(Station(boards, profile, told), tell)
+    for _, why in boards.refused():
+        tell(why)
+    if not boards.statuses() and not boards.refused():
+        tell("no touchpad is plugged in; one that is plugged in later is found")
+    profile = None if calibration is None else read_calibration(calibration)
+    profile = profile or uncalibrated(boards, game, spots)
+    late_ns = round(profile.camera_late_ms * 1e6)
+    return Touching(Station(boards, profile, told), tell, camera_late_ns=late_ns)
 
 
-def _profile(name: str | None) -> Profile | None:
-    if name is None:
-        return None
+def read_calibration(name: str) -> Profile:
+    """Read the pads' calibration. Raises BadInput."""
     try:
         return read_profile(Path(name).read_text(encoding="utf-8"), name)
-    except (OSError, UnicodeDecodeError, ProfileError) as reason:
-        raise BadInput(f"{name}: {reason}") from None
+    except ProfileError as reason:
+        raise BadInput(str(reason)) from None
+    except OSError as reason:
+        raise BadInput(f"{name}: {reason.strerror or 'cannot be read'}") from None
+    except ValueError:
+        raise BadInput(f"{name!r} is no calibration: `referee calibrate pads` writes one") from None
 
 
 def _simulated(name: str, game: str, stack: ExitStack) -> Touching:

@@ -249,7 +249,9 @@ class Dialogue:
                 return self._edge(word)
             case Foreign():
                 return self._foreign(word, now_ns)
-            case ConfigTaken() | Tested() | Wave() | Lit():
+            case Lit() if self.ident is not None and self.clock.ready:
+                return [Answer(word, self.clock.stamp(self._near(word.t)))]
+            case ConfigTaken() | Tested() | Wave():
                 return self._answer(word)
         return []
 
@@ -391,7 +393,7 @@ class Dialogue:
         stamp = self.clock.stamp(ticks) if self.clock.ready else None
         return [Edge(ticks, synced.count, bool(synced.master), stamp)]
 
-    def _answer(self, word: ConfigTaken | Tested | Wave | Lit) -> list[Told]:
+    def _answer(self, word: ConfigTaken | Tested | Wave) -> list[Told]:
         asked = self._asked[0].word if self._asked else None
         match word, asked:
             case ConfigTaken(pad=pad, field=number), Configure(pad=p, field=f):

@@ -1,20 +1,21 @@
 """Pads and camera as one: the pad gives the time of a touch, the camera whose hand it was (T-05).
 
 Where it is not sure which of two hands a pad felt, neither gets the pad's time as its own: the
-touch of each is told with an uncertainty that covers all that it may be, so that the judge finds a
-dead heat and not the order of the code.
+touch of each is told with an uncertainty that covers all that it may be, so that the judge finds it
+too close to call and does not take the order of the code. Where pad and camera contradict each
+other about one hand, that is said and nothing is averaged: the time stays the pad's, the touch is
+told as an unsure one, so that nobody is accused over it, and the contradiction is evidence.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from referee.pads.hits import HOLD_NS, Ignored, Struck
-from referee.pads.verdict import Contender, Word
-from referee.values import Actor, HandOff, HandOn, PadHit
+from referee.values import HandOff, HandOn, PadHit
 
 MS = 1_000_000
 # House rule T-05, and the camera's default uncertainty (0.4): half of a 95 % interval.
@@ -27,25 +28,22 @@ MISSED = 0.02
 # [a guess as well, and no more matters of it].
 TWICE = 0.02
 MOST_PAIRS = 5
+# Below what the judge accuses from: what pad and camera contradict each other about.
+CONTRADICTED = 0.9
 # A hand that leaves a spot sooner than a camera takes its next picture passed over it.
 PASSING_NS = 30 * MS
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """A touch as the judge gets it, and what the sensors said; `note` is one line or empty.
+    """A touch as the judge gets it; `note` is one line about what is odd, or empty.
 
     `touch` is what the pad felt, None where several touches may be meant.
     """
 
     event: PadHit
-    words: tuple[Word, ...]
     note: str = ""
     touch: Struck | None = None
-
-    def contender(self) -> Contender:
-        """Return the touch as a contender in a race."""
-        return Contender(self.event.actor.seat or "?", self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +131,7 @@ class Fusion:
                 others[pairing.hands[place]] += pairing.weight / whole
             p = sum(p for n, p in others.items() if n is None or hands[n].actor == hand.actor)
             if p >= SURE:
-                word, note = self._hand_word(hand), self._disagreement(touch, hand)
-                yield self._event(touch, hand, word, note)
+                yield self._event(touch, hand)
             else:
                 note = f"two hands came so close that the touches on {touch.spot} fit either"
                 yield self._open(crowd, hand, note)
@@ -143,33 +140,28 @@ class Fusion:
     def _handless(self, touch: Struck) -> Fused | Ignored:
         if touch.doubt:
             return touch.ignored(f"{touch.doubt}, and no hand was seen there")
-        return self._event(touch, None, None, "no hand was seen there")
+        return Fused(pad_hit(touch), "no hand was seen there", touch)
 
-    def _event(
-        self, touch: Struck, hand: HandOn | None, word: Word | None, note: str = ""
-    ) -> Fused:
-        own = _pad_word(touch)
-        # Against a camera the host's own time counts, against other pads it does not.
-        words = (own,) if word is None else (own, _widened(word, touch.host_half_ns))
-        actor = Actor() if hand is None else hand.actor
-        event = PadHit(
-            n=0,
-            t_ns=touch.t_ns,
-            u_ns=touch.u_ns,
-            actor=actor,
-            source="pad",
-            frames=touch.evidence,
-            spot=touch.spot,
-            force=float(touch.peak),
+    def _event(self, touch: Struck, hand: HandOn) -> Fused:
+        event = replace(pad_hit(touch), actor=hand.actor)
+        apart_ns = hand.t_ns - touch.t_ns
+        reach_ns = (hand.u_ns or self._hand_u_ns) + touch.u_ns + touch.host_half_ns
+        # Twice the 95 % intervals hold 99.99 %.
+        if abs(apart_ns) <= 2 * reach_ns:
+            return Fused(event, "", touch)
+        apart_ms = round(apart_ns / MS)
+        note = (
+            f"the pad and the camera disagree by {abs(apart_ms)} ms about {hand.actor} on "
+            f"{touch.spot}; the pad's time is used"
         )
-        return Fused(event, words, note, touch)
+        frames = f"{touch.evidence}!camera{apart_ms:+d}ms"
+        return Fused(replace(event, conf=CONTRADICTED, frames=frames), note, touch)
 
     def _open(self, crowd: list[Struck], hand: HandOn, note: str) -> Fused:
         """Return a hand's touch that may be any of several: all their times are possible."""
         low_ns = min(touch.t_ns - touch.u_ns for touch in crowd)
         high_ns = max(touch.t_ns + touch.u_ns for touch in crowd)
         evidence = "+".join(touch.evidence for touch in crowd)
-        word = self._hand_word(hand)
         event = PadHit(
             n=0,
             t_ns=(low_ns + high_ns) // 2,
@@ -179,7 +171,7 @@ class Fusion:
             frames=evidence,
             spot=hand.zone,
         )
-        return Fused(event, (word,), note)
+        return Fused(event, note)
 
     def _unfelt(
         self, crowd: list[Struck], hands: list[HandOn], pairings: list[_Pairing]
@@ -196,22 +188,6 @@ class Fusion:
             if number not in likeliest.hands and p > 1 - SURE and hand.actor.seat not in seats:
                 self._used(hand)
                 yield self._open(crowd, hand, "one touch was felt, and it may be of either hand")
-
-    def _disagreement(self, touch: Struck, hand: HandOn) -> str:
-        """Return one line where pad and camera contradict each other, empty where they agree."""
-        apart_ns = abs(touch.t_ns - hand.t_ns)
-        reach_ns = (hand.u_ns or self._hand_u_ns) + touch.u_ns + touch.host_half_ns
-        # Twice the 95 % intervals hold 99.99 %.
-        if apart_ns <= 2 * reach_ns:
-            return ""
-        return (
-            f"the pad and the camera disagree by {apart_ns / MS:.0f} ms about {hand.actor} on "
-            f"{touch.spot}; the pad's time is used"
-        )
-
-    def _hand_word(self, hand: HandOn) -> Word:
-        sigma_ns = (hand.u_ns or self._hand_u_ns) / 1.96
-        return Word("camera", hand.t_ns, hand.t_ns, sigma_ns, hand.frames or "")
 
     def _pairings(self, crowd: list[Struck], hands: list[HandOn]) -> Iterator[_Pairing]:
         """Yield every way to pair touches with hands, each hand once, with its weight."""
@@ -253,13 +229,15 @@ def _time(one: Fused | Ignored) -> int:
     return one.event.t_ns if isinstance(one, Fused) else one.t_ns
 
 
-def _pad_word(touch: Struck) -> Word:
-    low_ns, high_ns = round(touch.low_ns), round(touch.high_ns)
-    return Word("pad", low_ns, high_ns, touch.sigma_ns, touch.evidence)
-
-
-def _widened(word: Word, half_ns: int) -> Word:
-    """Return a camera's word as against pads, whose line may be off against the host's clock."""
-    return Word(
-        word.sensor, word.low_ns - half_ns, word.high_ns + half_ns, word.sigma_ns, word.evidence
+def pad_hit(touch: Struck) -> PadHit:
+    """Return a touch as the judge's event, nobody's yet."""
+    return PadHit(
+        n=0,
+        t_ns=touch.t_ns,
+        u_ns=touch.u_ns,
+        source="pad",
+        frames=touch.evidence,
+        spot=touch.spot,
+        force=float(touch.peak),
+        flat_ns=touch.flat_ns,
     )

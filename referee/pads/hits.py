@@ -61,6 +61,11 @@ class Struck:
         return max(1, round(math.hypot(flat_ns, 1.96 * self.sigma_ns)))
 
     @property
+    def flat_ns(self) -> int:
+        """Half the stretch within which every time is as likely as another."""
+        return round((self.high_ns - self.low_ns) / 2)
+
+    @property
     def evidence(self) -> str:
         """Where it came from: board, pad and number."""
         return f"pad:{self.board}/{self.pad}#{self.seq}"

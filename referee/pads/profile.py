@@ -19,6 +19,7 @@ KINDS = ("piezo", "fsr", "foil", "switch")
 ANALOG = ("piezo", "fsr")
 # The numbers of the firmware's setting 0.
 KIND_NUMBERS = {"piezo": 1, "fsr": 2, "foil": 3, "switch": 4}
+MOST_CAMERA_LATE_MS = 1000.0
 MOST_LATE_US, MOST_PADS, MOST_TAPS = 20_000.0, 36, 1000
 
 T = TypeVar("T")
@@ -73,11 +74,15 @@ class Coupling:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The pads of one table for one game."""
+    """The pads of one table for one game.
+
+    `camera_late_ms` is by how much the camera's times are later than the pads'.
+    """
 
     game: str
     pads: tuple[PadProfile, ...]
     couplings: tuple[Coupling, ...] = ()
+    camera_late_ms: float = 0.0
 
     def pad(self, address: str) -> PadProfile | None:
         """Return the pad at an address, None where it is not in use."""
@@ -117,7 +122,7 @@ def read_profile(text: str, name: str) -> Profile:
 
 
 def _profile(tables: dict[str, Any]) -> Profile:
-    _only(tables, ("version", "game", "pad", "coupling"), "the file")
+    _only(tables, ("version", "game", "camera_late_ms", "pad", "coupling"), "the file")
     if tables.get("version") != VERSION:
         raise ProfileError(f"version must be {VERSION}, not {tables.get('version')!r}")
     game = tables.get("game")
@@ -129,7 +134,11 @@ def _profile(tables: dict[str, Any]) -> Profile:
         for n, table in enumerate(_tables(tables, "coupling"), 1)
     )
     _check_all(pads, couplings)
-    return Profile(game, pads, couplings)
+    late_ms = tables.get("camera_late_ms", 0.0)
+    number = isinstance(late_ms, int | float) and not isinstance(late_ms, bool)
+    if not number or not 0 <= late_ms <= MOST_CAMERA_LATE_MS:
+        raise ProfileError(f"camera_late_ms is a number from 0 to {MOST_CAMERA_LATE_MS:g}")
+    return Profile(game, pads, couplings, float(late_ms))
 
 
 def _tables(tables: dict[str, Any], key: str) -> list[dict[str, Any]]:
@@ -228,6 +237,8 @@ def profile_text(profile: Profile) -> str:
         f"version = {VERSION}",
         f'game = "{profile.game}"',
     ]
+    if profile.camera_late_ms:
+        lines.append(f"camera_late_ms = {profile.camera_late_ms:.2f}")
     for pad in profile.pads:
         lines += ["", "[[pad]]", *_lines(pad, skip="walk")]
         if pad.walk:

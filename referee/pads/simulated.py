@@ -22,7 +22,9 @@ from referee.pads.protocol import PADS
 from referee.values import PadHit
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-RELEASED_HEX = FIRMWARE / "touchpad" / "touchpad.hex"
+# In an installed package it lies in the package, in a clone beside it.
+_PLACES = (Path(__file__).parents[1] / "firmware", FIRMWARE)
+RELEASED_HEX = next((p for p in _PLACES if p.is_dir()), FIRMWARE) / "touchpad" / "touchpad.hex"
 PACKAGES = "gcc libc6-dev libelf-dev libsimavr-dev"
 PATHS = ("raw", "16u2", "ftdi16", "ftdi1", "cdc")  # as enum path in padsim.h
 FRONTS = ("none", "piezo", "fsr", "switch")  # as enum front in padsim.h
@@ -104,6 +106,8 @@ class SimulatedBoards:
             stderr=subprocess.PIPE,
             text=True,
             bufsize=1,
+            # On Linux whole sessions share the processor: in its own it can come first.
+            start_new_session=True,
         )
         _let_run_first(self._process.pid)
         self.devices: list[str] = [""] * boards
@@ -228,6 +232,7 @@ def _let_run_first(process: int) -> None:
     # Only the administrator may, and not every system knows it.
     with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, process, FIRST)
+        Path(f"/proc/{process}/autogroup").write_text(f"{FIRST}\n", encoding="ascii")
 
 
 def _words(settings: BoardSettings) -> list[str]:
@@ -268,7 +273,9 @@ def play(
     for number, hit in enumerate(in_order):
         t_ns = start_ns + hit.t_ns
         if t_ns < time.monotonic_ns():
-            raise SimulationError(f"{hit.spot} is hit at {hit.t_ns / 1e9:.3f} s, which has passed")
+            at_s = hit.t_ns / 1e9
+            why = f"{hit.spot} is hit at {at_s:.3f} s, which has passed: begin the script later"
+            raise SimulationError(why)
         gaps = (later.t_ns - hit.t_ns for later in in_order[number + 1 :] if later.spot == hit.spot)
         length_ns = min(TOUCH_NS, next(gaps, 2 * TOUCH_NS) // 2)
         board, pad = pads[hit.spot]

@@ -78,9 +78,10 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a setting or a test, a wave, or a change of the LED."""
+    """An answer to a setting or a test, a wave, or a change of the LED with its time."""
 
     word: ConfigTaken | Tested | Wave | Lit
+    stamp: Stamp | None = None
 
 
 Told = Felt | Edge | Linked | Blinded | Sighted | Greeted | Heartbeat | Answer

@@ -12,6 +12,7 @@ import random
 from collections import deque
 from dataclasses import dataclass, replace
 
+from referee.pads.lamp import Pattern, bits_of
 from referee.pads.protocol import (
     ARMED,
     BYTE_NS,
@@ -25,6 +26,8 @@ from referee.pads.protocol import (
     Hello,
     Hit,
     Ident,
+    Light,
+    Lit,
     Nak,
     Name,
     Ping,
@@ -45,6 +48,8 @@ SCAN_NS = 4 * MS
 RING = 64
 LOOP_NS = 150_000
 FAR_NS = 1 << 62
+# The lamp's mode in which it runs a pattern.
+RUNS = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -86,7 +91,8 @@ class Twin:
     """One board. `advance` plays it up to a time and returns the frames that left it.
 
     Used by one thread. Public attributes are what a fault may change from outside: `ident`,
-    `stat` (sent with its time and counters filled in), `silent` and `refuses` (to arm).
+    `stat` (sent with its time and counters filled in), `silent` and `refuses` (to arm). `lamp` is
+    the pattern that runs.
     """
 
     def __init__(
@@ -120,6 +126,8 @@ class Twin:
         self._pongs: deque[_Due] = deque()
         self._edges: list[int] = []
         self._edge_count = 0
+        self.lamp: Pattern | None = None
+        self._lamp_bit = 0
         self._ident_due = False
 
     def ticks(self, t_ns: int) -> int:
@@ -147,6 +155,7 @@ class Twin:
         times = [self._stat_ns, self._resend_ns if self._ring else FAR_NS]
         times += [self._touches[0].t_ns + SCAN_NS] if self._touches else []
         times += [self._edges[0]] if self._edges else []
+        times += [self._lamp_due_ns()] if self.lamp else []
         times += [self._inbox[0][0]] if self._inbox else []
         times += [self._ident_ns] if self.ident.state != ARMED else []
         times += [max(self._free_ns, self._pongs[0].ready_ns)] if self._pongs else []
@@ -180,6 +189,8 @@ class Twin:
             at_ns = heapq.heappop(self._edges)
             self._edge_count += 1
             self._outbox.append(frame(Synced(self.ticks(at_ns), self._edge_count % 65536, 0)))
+        if self.lamp and self._lamp_due_ns() <= t_ns:
+            self._flash(self.lamp)
         if t_ns >= self._resend_ns and self._ring:
             self._send_seq, self._resend_ns = self._first_seq, t_ns + RESEND_NS
         if t_ns >= self._stat_ns:
@@ -188,6 +199,18 @@ class Twin:
         if t_ns >= self._ident_ns:
             self._ident_ns += IDENT_NS
             self._ident_due = self.ident.state != ARMED
+
+    def _lamp_due_ns(self) -> int:
+        assert self.lamp is not None
+        return round(self.lamp.start_ns + self._lamp_bit * self.lamp.bit_ns)
+
+    def _flash(self, lamp: Pattern) -> None:
+        """Begin the next bit of the pattern; the first and every change are told."""
+        *before, level = bits_of(lamp.seed, self._lamp_bit + 1)[-2:]
+        if not before or before[0] != level:
+            at = self.ticks(self._lamp_due_ns())
+            self._outbox.append(frame(Lit(at, self._lamp_bit % 65536, int(level))))
+        self._lamp_bit += 1
 
     def _felt(self, touch: Touch) -> None:
         if self.ident.state != ARMED:
@@ -232,6 +255,10 @@ class Twin:
                 self._outbox.append(frame(ConfigTaken(pad, number, value, 1, 0)))
             case SelfTest(kind=kind, pad=pad):
                 self._outbox.append(frame(Tested(kind, pad, (180, 700, 400, 180))))
+            case Light(mode=mode, bit_ms=bit_ms, seed=seed):
+                # By the host's time: a bit is wrong by as little as the crystal is.
+                running = Pattern(t_ns + MS, bit_ms * MS, seed)
+                self.lamp, self._lamp_bit = (running if mode == RUNS else None), 0
             case Sync():
                 pass
 

@@ -212,6 +212,7 @@ def show(args: argparse.Namespace, found: Gathered, path: Path, named: tuple[int
                 "seen": len(cards_of_kind(profile.kind)) - len(profile.missing),
                 "missing": list(profile.missing),
                 "double": list(profile.double),
+                "again": list(found.again),
                 "jokers": profile.jokers,
                 "backs": len(profile.backs),
                 "unread": found.unread,
@@ -225,6 +226,9 @@ def show(args: argparse.Namespace, found: Gathered, path: Path, named: tuple[int
         print(f"not seen: {' '.join(profile.missing)}")
     if profile.double:
         print(f"twice in one picture: {' '.join(profile.double)}")
+    if found.again:
+        again = " ".join(found.again)
+        print(f"seen again after other cards: {again} (two of them, unless you showed it twice)")
     if not len(profile.backs):
         print("its back was not seen: lay a card face down to have the deck told from others")
     print(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import dataclass, field
 
 from referee.commands import FINE, NO, BadInput, print_json, tell, wide_help
 from referee.commands.padsteps._open import (
@@ -16,7 +17,7 @@ from referee.commands.padsteps._open import (
 )
 from referee.pads.link import Boards, BoardStatus, News
 from referee.pads.protocol import FAULTS as BOARD_FAULTS
-from referee.pads.protocol import PADS
+from referee.pads.protocol import PADS, Stat
 from referee.pads.told import Felt, Heartbeat, Linked
 from referee.pads.touchpads import FAULTS as PAD_FAULTS
 
@@ -53,19 +54,20 @@ def run(args: argparse.Namespace) -> int:
     boards = open_boards(args.ports)
     try:
         wait_until_known(boards)
-        if not boards.statuses():
+        there = {status.device for status in boards.statuses()}
+        if not there:
             refused = "; ".join(why for _, why in boards.refused())
             raise BadInput(refused or "no touchpad is plugged in")
-        touches = _show(boards, args.seconds, args.json)
+        shown = _show(boards, args.seconds, args.json)
         statuses = boards.statuses()
     finally:
         boards.close()
-    good = True
+    good = there <= {status.device for status in statuses}
     for status in statuses:
-        wrong = _wrong(status)
+        wrong = list(dict.fromkeys((*_wrong(status), *shown.faults.get(status.device, ()))))
         good = good and status.state == "LIVE" and not wrong
         if args.json:
-            print_json({**status_fields(status), "faults": wrong, "touches": touches})
+            print_json({**status_fields(status), "faults": wrong, "touches": shown.touches})
         else:
             print(status_line(status))
             for text in wrong:
@@ -75,19 +77,34 @@ def run(args: argparse.Namespace) -> int:
     return FINE if good else NO
 
 
-def _show(boards: Boards, seconds: float, as_json: bool) -> int:
-    """Show touches for some seconds; returns how many came."""
-    touches, end_s = 0, time.monotonic() + seconds
+@dataclass
+class Shown:
+    """What came while touches were shown: how many, and each board's faults, also past ones."""
+
+    touches: int = 0
+    faults: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def _show(boards: Boards, seconds: float, as_json: bool) -> Shown:
+    """Show touches, and faults as they come, for some seconds."""
+    shown, end_s = Shown(), time.monotonic() + seconds
     while (left_s := end_s - time.monotonic()) > 0:
         news = boards.wait(min(0.1, left_s))
-        if news is None or isinstance(news.told, Heartbeat):
+        if news is None:
             continue
-        if isinstance(news.told, Felt):
-            touches += 1
-            _touch(news, news.told, as_json)
-        elif isinstance(news.told, Linked) and news.told.why:
-            tell(f"{news.device}: {news.told.state}: {news.told.why}")
-    return touches
+        match news.told:
+            case Felt() as felt:
+                shown.touches += 1
+                _touch(news, felt, as_json)
+            case Heartbeat(stat=stat):
+                known = shown.faults.get(news.device, ())
+                new = tuple(text for text in _pad_faults(stat) if text not in known)
+                shown.faults[news.device] = (*known, *new)
+                for text in new:
+                    tell(f"{news.device}: {text}")
+            case Linked(state=state, why=why) if why:
+                tell(f"{news.device}: {state}: {why}")
+    return shown
 
 
 def _touch(news: News, felt: Felt, as_json: bool) -> None:
@@ -110,11 +127,19 @@ def _wrong(status: BoardStatus) -> list[str]:
     if stat is None:
         return wrong
     wrong += [text for bit, text in enumerate(BOARD_FAULTS) if stat.faults >> bit & 1]
-    for name, text in PAD_FAULTS:
-        bits = getattr(stat, name)
-        wrong += [f"pad {pad} {text}" for pad in range(PADS) if bits >> pad & 1]
+    wrong += _pad_faults(stat)
     if stat.longest_loop_us > SLOWEST_LOOP_US:
         wrong.append(f"its main loop took {stat.longest_loop_us} us, {SLOWEST_LOOP_US} is allowed")
     if stat.dropped:
         wrong.append(f"{stat.dropped} touches were dropped: the port was not read for too long")
     return wrong
+
+
+def _pad_faults(stat: Stat) -> list[str]:
+    """Return which pads can give no hit now, one line each."""
+    return [
+        f"pad {pad} {text}"
+        for name, text in PAD_FAULTS
+        for pad in range(PADS)
+        if getattr(stat, name) >> pad & 1
+    ]
