@@ -8,6 +8,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,13 +20,14 @@ from referee.__main__ import main
 from referee.app.recording import record_match
 from referee.games import find_game
 from referee.match import judge
-from referee.notation import differences, read_matches
+from referee.notation import differences, read_matches, write_match
 from referee.record import Folder, read_log, verify
 from referee.record.exporting import exported, safe_cell
 from referee.record.figures import figures_of, reactions, running, story, winner
 from referee.record.intervals import Act, probability_first
 from referee.record.report_pdf import plain
-from referee.values import Setting
+from referee.record.words import ruling_words
+from referee.values import Ruling, Setting
 
 EXAMPLES = {
     match.id: match
@@ -184,10 +186,19 @@ def test_what_is_no_match_is_not_taken_in(
     assert reason in one_line(capsys.readouterr().err)
 
 
-def test_a_match_text_is_taken_in_judged(tmp_path: Path) -> None:
+def test_a_match_text_is_taken_in_judged_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = ROOT / "tests" / "games" / "spy-whole.match"
     assert main(["matches", "--import", str(source), "--record", str(tmp_path)]) == 0
     first = read_matches(source.read_text(encoding="utf-8"))[0]
+    # Taken in once more, nothing happens; another match of that name is refused.
+    assert main(["matches", "--import", str(source), "--record", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith(f"{source}: already there\n")
+    other = tmp_path / "other.match"
+    other.write_text(write_match(replace(first, events=first.events[:5])), encoding="utf-8")
+    assert main(["matches", "--import", str(other), "--record", str(tmp_path)]) == 2
+    assert "already recorded" in one_line(capsys.readouterr().err)
     told = story(read_log(Folder(tmp_path).log(first.id)))
     assert differences(told.rulings, first.expected or ()) == ()
 
@@ -272,6 +283,37 @@ def test_a_report_is_one_page_that_needs_nothing_else(
         if ruling.kind in ("VIOLATION", "RACE", "END"):
             assert ruling.rule in page
     assert page.count("<svg") >= 2
+
+
+@pytest.mark.parametrize(
+    ("ruling", "words"),
+    [
+        (
+            Ruling(1, "VIOLATION", "R", "A", 0, "5S on 8H differs by 3", remedy="take it back"),
+            "Ann: 5♠ on 8♥ differs by 3; remedy: take it back",
+        ),
+        (Ruling(1, "VIOLATION", "R", "A", 0, "A plays face down"), "Ann plays face down"),
+        (
+            Ruling(1, "RACE", "R", None, 0, "B first by 20 ms on play.A; A gets 9S", winner="B"),
+            "Ben was first by 20 ms on Ann's playing pile; Ann gets 9♠",
+        ),
+        (
+            Ruling(1, "RACE", "R", None, 0, "B play.B; A gets play.A", winner="B"),
+            "Ben was first: Ben's playing pile; Ann gets Ann's playing pile",
+        ),
+        (Ruling(1, "END", "R", "A", 0, "A wins", winner="A"), "Ann wins"),
+        (
+            Ruling(1, "QUERY", "R", "A", 0, "was play.A empty?"),
+            "Ann: was Ann's playing pile empty?",
+        ),
+    ],
+)
+def test_a_ruling_is_told_with_names_cards_and_places(
+    record: Path, ruling: Ruling, words: str
+) -> None:
+    told = story(read_log(Folder(record).log("NERVES-2-2-FAULTY")))
+    named = replace(told.head, players=(Setting("A", "Ann"), Setting("B", "Ben")))
+    assert ruling_words(replace(told, head=named), ruling) == words
 
 
 def text_of_pdf(data: bytes) -> str:

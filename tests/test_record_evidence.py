@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +13,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import Image
+from conftest import HANG_S, Image
 
+from referee.app.keeping import Pictures
 from referee.app.recording import head_of
 from referee.app.sitting import Sitting
 from referee.games import find_game
@@ -32,13 +34,16 @@ from referee.record.clips import ClipStore, clip_text, cut, load_clip, read_clip
 from referee.record.dispute_page import dispute_page
 from referee.record.disputes import disputes_of
 from referee.record.figures import story
-from referee.record.film import Film, read_times
+from referee.record.film import Film, read_times, times_of
 from referee.record.moments import moment_of
 from referee.record.notes import DeviceState, DisputeOpened, note_text
 from referee.record.pruning import evidence_bytes, prune
 from referee.record.reading import kept_of
+from referee.record.report import report
+from referee.record.report_html import report_html
 from referee.record.ring import MOST_WIDTH_PX, Seen
 from referee.values import Actor, CardRead, Declared, HandRead, Match, Sight
+from referee.vision.frames import Frame
 
 S = 1_000_000_000
 TEXT = """match M a fault, and a claim
@@ -76,7 +81,9 @@ def picture(shade: int) -> Image:
     return image
 
 
-def filmed(root: Path, name: str = "M", began_utc: str = "2026-11-21T10:00:00Z") -> Path:
+def filmed(
+    root: Path, name: str = "M", began_utc: str = "2026-11-21T10:00:00Z", sight: Sight = SIGHT
+) -> Path:
     """Play the match with a picture each tenth of a second; return its log."""
     match = replace(MATCH, id=name)
     game = find_game(match.game)
@@ -88,7 +95,7 @@ def filmed(root: Path, name: str = "M", began_utc: str = "2026-11-21T10:00:00Z")
     kept.on_device(DeviceState(5 * S, "pad.play.A", "ignored", "touch 1 does not count: a knock"))
     for t_ns in range(0, 18 * S, S // 10):
         ring.take(picture(t_ns // (S // 10) + len(name) * 50), t_ns, 1_000_000)
-        ring.add_seen(Seen(t_ns, SIGHT))
+        ring.add_seen(Seen(t_ns, sight))
         while events and events[0].t_ns <= t_ns:
             sitting.feed(events.pop(0))
     sitting.close()
@@ -145,6 +152,14 @@ def test_every_fault_and_claim_has_its_clip(tmp_path: Path) -> None:
     assert decoded.shape == (48, 64, 3)
 
 
+def test_the_moment_of_a_claim_tells_its_last_ten_seconds(tmp_path: Path) -> None:
+    log = read_log(filmed(tmp_path))
+    fault, claim = disputes_of(log)
+    store = ClipStore(Folder(tmp_path).evidence)
+    assert [e.n for e in moment_of(story(log), claim, store).events] == [1, 2, 3]
+    assert [e.n for e in moment_of(story(log), fault, store).events] == [1, 2]
+
+
 def test_a_clip_is_written_without_loss(tmp_path: Path) -> None:
     ring = Ring()
     ring.add(small_still(1))
@@ -192,11 +207,26 @@ def test_the_page_of_a_moment_shows_its_frames(tmp_path: Path) -> None:
     assert len(clip["frames"]) == 61
     assert clip["frames"][clip["start"]]["ms"] == 0
     assert clip["frames"][0]["clock"] == "0:02.000"
-    labels = {mark.get("text") for mark in clip["frames"][0]["marks"]}
-    assert "7H 0.97" in labels
-    assert "The pad of play.B: readings up to 90 in 3.0 ms" in page
+    marks = clip["frames"][0]["marks"]
+    assert [(m["kind"], m.get("text"), m.get("score")) for m in marks] == [
+        ("card", "7H", "0.97"),
+        ("unread", None, None),
+        ("hand", None, None),
+    ]
+    assert "The pad of B&#x27;s playing pile: readings up to 90 in 3.0 ms" in page
     assert "touch 1 does not count: a knock" in page
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_report_shows_the_moment_and_outlines_the_card(tmp_path: Path) -> None:
+    """The card that was ruled on is outlined where it was read; every play stands in the list."""
+    log = read_log(filmed(tmp_path, sight=Sight((replace(SIGHT.cards[0], label="4C"),), ())))
+    page = report_html(report(log, ClipStore(Folder(tmp_path).evidence)))
+    case = page.partition("fault, dispute 1")[2].partition("claim, dispute 2")[0]
+    assert case.count("data:image/jpeg") == 3
+    assert case.count('aria-label="4C outlined"') == 3
+    assert "Every play, 3 lines" in page
+    assert "4♣ from A&#x27;s column 3 to B&#x27;s playing pile" in page
 
 
 def test_a_page_without_pictures_says_why(tmp_path: Path) -> None:
@@ -296,6 +326,52 @@ def test_a_film_gives_back_every_frame_with_its_time(tmp_path: Path) -> None:
             break
         shades.append(int(frame[40, 60, 0]))
     assert np.allclose(shades, [n * 20 for n in range(12)], atol=3)
+
+
+def test_a_film_leaves_room_for_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The film of a nearly full disk ends, and says so once; the record goes on."""
+    monkeypatch.setattr("referee.record.film.LEFT_BYTES", 10**18)
+    pictures = Pictures(Folder(tmp_path), "M", film=True)
+    told = [pictures.film(Frame(picture(n), n, 0, n, "camera"), n) for n in range(3)]
+    told.append(pictures.close())
+    (line,) = filter(None, told)
+    assert "MB of the disk are free; the film ends here, the match goes on" in line
+    assert not Folder(tmp_path).video("M").exists()
+
+
+def test_a_film_that_cannot_be_begun_does_not_end_the_match(tmp_path: Path) -> None:
+    (tmp_path / "videos").write_bytes(b"a file in the place of the folder")
+    pictures = Pictures(Folder(tmp_path), "M", film=True)
+    told = [pictures.film(Frame(picture(n), n, 0, n, "camera"), n) for n in range(3)]
+    assert "the match goes on without a film" in told[0]
+    assert (*told[1:], pictures.close()) == ("", "", "")
+
+
+def test_clips_leave_room_for_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.record.keeping.LEFT_BYTES", 10**18)
+    found = kept_of(read_log(filmed(tmp_path)))
+    assert {(one.clip, one.why) for one in found} == {(None, "the disk is nearly full")}
+
+
+def test_the_times_of_a_film_hold_up_to_a_power_cut(tmp_path: Path) -> None:
+    times_of(tmp_path / "M.mkv").write_text("frame,t_ns,sigma_ns\n0,10,2\n1,20,2\n2,3")
+    assert read_times(tmp_path / "M.mkv") == ((10, 2), (20, 2))
+
+
+def test_frames_that_come_are_waited_for_and_a_silent_camera_is_not() -> None:
+    ring = Ring()
+    ring.add(small_still(S))
+    ring.wait_until(9 * S, silence_s=0.01)
+
+    def film_on() -> None:
+        for n in range(2, 10):
+            ring.add(small_still(n * S))
+
+    coming = threading.Thread(target=film_on)
+    coming.start()
+    ring.wait_until(9 * S, HANG_S)
+    coming.join()
+    assert ring.stills(9 * S, 9 * S)
 
 
 def test_a_film_is_not_written_over(tmp_path: Path) -> None:

@@ -28,10 +28,12 @@ from referee.record import (
     create_log,
     open_log,
     read_log,
+    schema,
     verify,
 )
 from referee.record.folder import anchors_of
 from referee.record.head import head_text
+from referee.record.notes import Ended, note_text
 from referee.record.reading import events_of, rulings_of
 from referee.record.schema import VERSION
 from referee.record.texts import read_ruling, ruling_text
@@ -249,6 +251,24 @@ def test_a_power_cut_within_a_commit_loses_nothing_announced(tmp_path: Path) -> 
     kept.close("stopped")
 
 
+def test_a_power_cut_within_a_noted_hash_is_no_change(tmp_path: Path) -> None:
+    """The last line of the noted hashes is cut anywhere; the match goes on behind it."""
+    sitting, kept = recorder(tmp_path)
+    feed_all(sitting, FAULTY.events)
+    kept.close("stopped")
+    path = Folder(tmp_path).log(FAULTY.id)
+    noted = anchors_of(path).read_bytes()
+    last = len(noted.splitlines(keepends=True)[-1])
+    for cut in range(1, last + 1, 9):
+        anchors_of(path).write_bytes(noted[:-cut])
+        assert verify(path).fault is None
+        writer = open_log(path)
+        writer.append("end", note_text(Ended(0, "stopped")))
+        writer.close()
+        found = verify(path)
+        assert (found.fault, found.anchored_row) == (None, found.rows)
+
+
 def test_a_power_cut_while_the_file_is_joined_loses_nothing(tmp_path: Path) -> None:
     """The main file is cut where the newest rows are copied into it; they lie beside it still."""
     sitting, kept = recorder(tmp_path / "live")
@@ -386,6 +406,44 @@ def test_a_log_of_the_first_version_opens(tmp_path: Path) -> None:
     writer = open_log(path)
     writer.close()
     assert verify(path).fault is None
+
+
+def test_an_older_log_is_brought_to_the_next_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading leaves it as it is; adding brings it up in one go, its rows stay as they are."""
+    path = tmp_path / VERSION_1.name
+    shutil.copyfile(VERSION_1, path)
+    rows = read_log(path).rows
+    step = "CREATE TABLE remarks (row INTEGER PRIMARY KEY, body TEXT NOT NULL);"
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, step))
+    monkeypatch.setattr(schema, "VERSION", VERSION + 1)
+    assert verify(path).fault is None
+    assert path.read_bytes() == VERSION_1.read_bytes()
+    writer = open_log(path)
+    writer.append("end", note_text(Ended(0, "stopped")))
+    writer.close()
+    assert verify(path).fault is None
+    assert read_log(path).rows[:-1] == rows
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
+        assert database.execute("SELECT count(*) FROM remarks").fetchone() == (0,)
+    database.close()
+
+
+def test_a_step_to_the_next_version_that_fails_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / VERSION_1.name
+    shutil.copyfile(VERSION_1, path)
+    step = "CREATE TABLE remarks (row INTEGER); CREATE TABLE log (row INTEGER);"
+    with monkeypatch.context() as newer:
+        newer.setattr(schema, "STEPS", (*schema.STEPS, step))
+        newer.setattr(schema, "VERSION", VERSION + 1)
+        with pytest.raises(RecordError):
+            open_log(path)
+    assert verify(path).fault is None
+    open_log(path).close()
 
 
 def test_a_newer_log_asks_for_a_newer_referee(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.app.recording import Resumed, head_of, record_match, resume, unfinished
+from referee.app.recording import CutOff, Resumed, head_of, record_match, resume, unfinished
 from referee.app.review import Wish, rejudged, replayed, review, review_live, review_match
 from referee.app.sitting import Sitting
 from referee.games import find_game
@@ -17,7 +17,7 @@ from referee.record import Folder, Log, RecordError, begin_record, open_log, rea
 from referee.record.disputes import Dispute, disputes_of, find_dispute
 from referee.record.reading import events_of, gaps_of, rulings_of
 from referee.record.standing import Differences, in_order, standing
-from referee.values import CardPlaced, Match, Ruling, ViewLost
+from referee.values import CardPlaced, Event, Match, Ruling, ViewLost
 
 NOW = "2026-11-21T12:00:00.000Z"
 NOTHING = Differences((), ())
@@ -125,6 +125,47 @@ def test_a_changed_result_is_told_once(tmp_path: Path) -> None:
     again = review(after, find_dispute(after, 1), Wish("confirm", "so it is"), NOW)
     assert made.withdrawn
     assert (again.withdrawn, again.added) == ((), ())
+
+
+def test_two_operators_cannot_tell_the_same_change_twice(tmp_path: Path) -> None:
+    """Both looked at the same log; what follows from the second word is to be seen first."""
+    log = kept(tmp_path, MISREAD)
+    wish = Wish("change", "the eight", card="8C")
+    review_match(log, find_dispute(log, 1), wish, NOW)
+    with pytest.raises(RecordError, match="somebody else added to the log; look again"):
+        review_match(log, find_dispute(log, 1), wish, NOW)
+    assert len([*read_log(log.path).of("review")]) == 1
+
+
+def test_a_review_by_a_later_version_tells_only_what_follows_from_it(tmp_path: Path) -> None:
+    """The later version says another ruling in other words: that is no news of this review."""
+    (match,) = read_matches(f"{TAKEN_BACK}  3 9.000 CardPlaced B.R TS B.arr.1>play.A up\n")
+    game = find_game(match.game)
+    recorder = begin_record(Folder(tmp_path), head_of(match, game))
+
+    class Before:
+        """What the version of then announced of the third event."""
+
+        def on_event(self, event: Event) -> None:
+            recorder.on_event(event)
+
+        def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+            recorder.on_rulings(
+                tuple(replace(r, text="as it was said then") if r.n == 3 else r for r in rulings)
+            )
+
+    sitting = Sitting(match, game, listeners=[Before()])
+    for event in match.events:
+        sitting.feed(event)
+    recorder.close()
+    log = read_log(recorder.path)
+    made, after = review_match(log, find_dispute(log, 1), Wish("withdraw", "misread"), NOW)
+    assert names(made.withdrawn) == [(1, "VIOLATION", "PLAY-03")]
+    assert made.added == ()
+    assert "as it was said then" in [ruling.text for ruling in in_order(standing(after))]
+    found = find_dispute(after, 2)
+    again, _ = review_match(after, found, Wish("withdraw", "misread too"), NOW)
+    assert [ruling.text for ruling in again.withdrawn] == ["as it was said then"]
 
 
 def test_a_fault_of_the_other_player(tmp_path: Path) -> None:
@@ -365,4 +406,4 @@ def test_the_matches_that_can_go_on_are_known(tmp_path: Path) -> None:
     kept(tmp_path, MISREAD)
     (match,) = read_matches(MISREAD)
     cut_off(tmp_path, replace(match, id="CUT"), 1)
-    assert unfinished(Folder(tmp_path)) == ("CUT",)
+    assert unfinished(Folder(tmp_path)) == (CutOff("CUT", "nerves", ("A", "B"), None),)

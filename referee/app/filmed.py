@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.app.touching import FromHost, LiveSpots
@@ -12,12 +12,13 @@ from referee.app.watching import WATCHED, Wish
 from referee.games import find_game
 from referee.record import Folder, Log, Recorder, RecordError, Ring, read_log
 from referee.record.film import read_times, times_of
-from referee.record.reading import events_of, rulings_of
-from referee.record.standing import Differences, differences
-from referee.values import Event, Ruling
+from referee.record.notes import read_gap
+from referee.record.reading import read_line, rulings_of
+from referee.record.standing import Differences
+from referee.values import Event, Ruling, ViewBack, ViewLost
 from referee.vision.frames import Frame
 
-CAMERA = "camera"
+CAMERA, RESTART = "camera", "restart"
 # A match that was cut off and went on has several films: ID.mkv, ID.2.mkv.
 PART = re.compile(r"\.\d+$")
 
@@ -57,12 +58,70 @@ def wish_of(log: Log) -> Wish:
     return Wish(head.match.id, game, head.match.seats, head.options, script)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a match that was watched in one go, from `from_ns` of its clock on.
+
+    `resumed` says that the table was not seen before it, where the match had been cut off;
+    `events` are those recorded in it; `film` is None where none was kept.
+    """
+
+    from_ns: int
+    resumed: tuple[Event, ...]
+    events: tuple[Event, ...]
+    film: Path | None
+
+
+def parts_of(log: Log, video: Path) -> tuple[Part, ...]:
+    """Return the parts of a match of which `video` films one, in order. Raises RecordError."""
+    begins: list[int] = [0]
+    events: list[list[Event]] = [[]]
+    for row in log.of("gap", "event"):
+        if row.kind == "gap":
+            begins.append(read_gap(row.body).to_ns)
+            events.append([])
+        else:
+            events[-1].append(read_line(row.body))
+    films = {_part_at(begins, read_times(film)): film for film in films_of(video)}
+    return tuple(
+        Part(
+            from_ns,
+            tuple(event for event in found if _is_restart(event)),
+            tuple(event for event in found if not _is_restart(event)),
+            films.get(n),
+        )
+        for n, (from_ns, found) in enumerate(zip(begins, events, strict=True))
+    )
+
+
+def films_of(video: Path) -> tuple[Path, ...]:
+    """Return all films of the match of which `video` is one, in the order of their numbers."""
+    stem = PART.sub("", video.stem)
+    found = [
+        video.with_name(f"{stem}{video.suffix}"),
+        *video.parent.glob(f"{stem}.*{video.suffix}"),
+    ]
+    named = {path: PART.search(path.stem) for path in found if PART.sub("", path.stem) == stem}
+    numbers = {path: int(part[0][1:]) if part else 1 for path, part in named.items()}
+    return tuple(sorted((p for p in numbers if times_of(p).is_file()), key=numbers.__getitem__))
+
+
+def _part_at(begins: list[int], times: tuple[tuple[int, int], ...]) -> int:
+    """Return which part a film with these frame times is of."""
+    first_ns = times[0][0] if times else 0
+    return sum(begin <= first_ns for begin in begins[1:])
+
+
+def _is_restart(event: Event) -> bool:
+    return isinstance(event, ViewLost | ViewBack) and event.cause == RESTART
+
+
 class Retold:
     """What pads and people told of a recorded match, told again at its time."""
 
-    def __init__(self, log: Log) -> None:
-        """Take what the log holds besides the camera's events. Raises RecordError."""
-        told = [event for event in events_of(log) if event.source != CAMERA]
+    def __init__(self, events: Iterable[Event]) -> None:
+        """Take what was recorded besides the camera's events."""
+        told = [event for event in events if event.source != CAMERA]
         self._told = sorted(told, key=lambda event: event.t_ns)
         self._spots = LiveSpots()
 
@@ -88,8 +147,14 @@ def against(log: Log, rulings: Iterable[Ruling]) -> Differences:
     Which frame a ruling rests on and the last milliseconds of its time may differ: the film's
     pictures are a little coarser than the camera's. Raises RecordError.
     """
-    before = (ruled.ruling for ruled in rulings_of(log))
-    return differences(map(_bare, before), map(_bare, rulings))
+    gone, added = [ruled.ruling for ruled in rulings_of(log)], []
+    for ruling in rulings:
+        same = next((one for one in gone if _bare(one) == _bare(ruling)), None)
+        if same is None:
+            added.append(ruling)
+        else:
+            gone.remove(same)
+    return Differences(tuple(gone), tuple(added))
 
 
 def _bare(ruling: Ruling) -> Ruling:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from referee.record import Folder, Ring
+from referee.record import Folder, RecordError, Ring
 from referee.record.film import Film
 from referee.record.ring import Seen
 from referee.values import HandSeen, Sight
@@ -38,13 +38,23 @@ class Pictures:
         self._film: Film | None = None
         self._had_hands, self._seen_ns = False, -SEEN_NS
 
-    def film(self, frame: Frame, now_ns: int) -> None:
-        """Take a frame into the film, from the first one that is watched. Raises RecordError."""
+    def film(self, frame: Frame, now_ns: int) -> str:
+        """Take a frame into the film, from the first one that is watched.
+
+        Returns why the film ends here, once; else nothing.
+        """
         if self._folder is None:
-            return
-        if self._film is None:
-            self._film = Film(_free(self._folder.video(self._match_id)), FILM_FPS)
-        self._film.add(frame.image_bgr, now_ns, frame.sigma_ns)
+            return ""
+        try:
+            if self._film is None:
+                self._film = Film(_free(self._folder.video(self._match_id)), FILM_FPS)
+            self._film.add(frame.image_bgr, now_ns, frame.sigma_ns)
+            fault = self._film.state.fault
+        except RecordError as reason:
+            fault = f"{reason}; the match goes on without a film"
+        if fault:
+            self._folder = None
+        return fault
 
     def take(self, frame: Frame, now_ns: int, table: Seeing) -> None:
         """Keep a frame with what was seen in it. Raises RecordError."""
@@ -55,9 +65,15 @@ class Pictures:
             self._seen_ns = now_ns
         self._had_hands = has_hands
 
-    def close(self) -> int:
-        """End the film; returns how many frames the disk was too slow for. Raises RecordError."""
-        return 0 if self._film is None else self._film.close().dropped
+    def close(self) -> str:
+        """End the film; returns what is to be told of it."""
+        if self._film is None:
+            return ""
+        done = self._film.close()
+        if self._folder is not None and done.fault:
+            return done.fault
+        dropped = f"the disk was too slow for the video: {done.dropped} frames are missing"
+        return dropped if done.dropped else ""
 
 
 def _free(path: Path) -> Path:

@@ -18,9 +18,9 @@ from referee.record import Folder, Head, Log, Recorder, RecordError, Ring, RuleT
 from referee.record import begin_record as begin_log
 from referee.record.corrections import course
 from referee.record.log import open_log, read_log
-from referee.record.notes import Gap
+from referee.record.notes import CAMERA, CAMERA_OPEN, Gap
 from referee.record.pruning import prune
-from referee.record.reading import end_of, events_of, rulings_of
+from referee.record.reading import devices_of, end_of, events_of, rulings_of
 from referee.record.recorder import keeper_for
 from referee.record.standing import corrections_of, differences, standing
 from referee.rulebook import Game
@@ -125,19 +125,43 @@ def record_match(
     return folder.log(match.id)
 
 
-def unfinished(folder: Folder) -> tuple[str, ...]:
-    """Return the ids of the matches that can be resumed, the latest first. Raises RecordError."""
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """A match that can go on: what was played, by whom, and the address of its camera.
+
+    `source` is None where none was noted.
+    """
+
+    id: str
+    game: str
+    players: tuple[str, ...]
+    source: str | None
+
+
+def unfinished(folder: Folder) -> tuple[CutOff, ...]:
+    """Return the matches that can be resumed, the latest first. Raises RecordError."""
     found = []
     for path in folder.logs():
         try:
             log = read_log(path)
             ended = end_of(log)
+            if ended is None or ended.how == "stopped":
+                found.append((log.head.began_utc, log.path, _cut_off(log)))
         except RecordError:
             # `referee matches` tells of logs that cannot be read.
             continue
-        if ended is None or ended.how == "stopped":
-            found.append((log.head.began_utc, log.head.match.id))
-    return tuple(name for _, name in sorted(found, reverse=True))
+    return tuple(one for *_, one in sorted(found, reverse=True))
+
+
+def _cut_off(log: Log) -> CutOff:
+    head = log.head
+    cameras = [d.text for d in devices_of(log) if (d.device, d.state) == (CAMERA, CAMERA_OPEN)]
+    return CutOff(
+        head.match.id,
+        head.match.game,
+        tuple(head.names.values()),
+        cameras[-1] if cameras else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,26 +129,27 @@ def rejudged(log: Log) -> Differences:
 
     Nothing differs where this referee is the one that wrote the log. Raises RecordError.
     """
-    reviews = tuple(review for _, review in reviews_of(log))
-    return _following(log, reviews, corrections_of(log))
+    return differences(in_order(standing(log)), _anew(log))
 
 
-def _following(
-    log: Log, reviews: Sequence[Review], corrections: Sequence[Correction]
-) -> Differences:
-    after = list(judged(log, course(events_of(log), corrections)).rulings)
+def _anew(log: Log, *more: Review) -> list[Ruling]:
+    """Judge the events as corrected by all reviews and `more`; returns what stands of that."""
+    reviews = (*(one for _, one in reviews_of(log)), *more)
+    corrections = (correction for one in reviews for correction in one.corrections)
+    found = list(judged(log, course(events_of(log), corrections)).rulings)
     for word in withdrawn_by_word(reviews, rulings_of(log)):
-        _remove(after, word)
-    return differences(in_order(standing(log)), after)
+        if (gone := _like(found, word)) is not None:
+            found.remove(gone)
+    return found
 
 
-def _remove(rulings: list[Ruling], word: Ruling) -> None:
-    """Take out the ruling that the operator withdrew, or what became of it."""
-    names = (word.n, word.kind, word.rule, word.player)
-    for ruling in rulings:
-        if (ruling.n, ruling.kind, ruling.rule, ruling.player) == names:
-            rulings.remove(ruling)
-            return
+def _like(rulings: Sequence[Ruling], wanted: Ruling) -> Ruling | None:
+    """Return the ruling itself, or what other words or another version made of it."""
+    if wanted in rulings:
+        return wanted
+    names = (wanted.n, wanted.kind, wanted.rule, wanted.player)
+    same = (one for one in rulings if (one.n, one.kind, one.rule, one.player) == names)
+    return next(same, None)
 
 
 def review(log: Log, dispute: Dispute, wish: Wish, at_utc: str) -> Review:
@@ -169,9 +170,14 @@ def review(log: Log, dispute: Dispute, wish: Wish, at_utc: str) -> Review:
 
 
 def write_review(log: Log, made: Review) -> None:
-    """Add a review to its log, durable. Raises RecordError."""
+    """Add a review to its log, durable. Raises RecordError.
+
+    What follows from a review was told by the log as it was then: it must not have grown since.
+    """
     writer = open_log(log.path)
     try:
+        if writer.row != log.rows[-1].row:
+            raise RecordError(f"{log.head.match.id}: somebody else added to the log; look again")
         writer.append("review", review_text(made))
     finally:
         writer.close()
@@ -209,9 +215,17 @@ def shown_dispute(folder: Folder, log: Log, dispute: Dispute) -> str:
 
 
 def _with_differences(log: Log, made: Review) -> Review:
-    reviews = (*(one for _, one in reviews_of(log)), made)
-    found = _following(log, reviews, (*corrections_of(log), *made.corrections))
-    return replace(made, withdrawn=found.withdrawn, added=found.added)
+    """Return a review with what changes by it: the same rules judge the match without and with it.
+
+    Another version may have announced what stands: its rulings are those that are withdrawn.
+    """
+    found = differences(_anew(log), _anew(log, made))
+    left, withdrawn = list(in_order(standing(log))), []
+    for gone in found.withdrawn:
+        if (stood := _like(left, gone)) is not None:
+            left.remove(stood)
+            withdrawn.append(stood)
+    return replace(made, withdrawn=tuple(withdrawn), added=found.added)
 
 
 def _new_faults(made: Review) -> int:

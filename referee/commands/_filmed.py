@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from referee import app
-from referee.app.filmed import Retold, against, log_of, timed, wish_of
-from referee.app.refereeing import NoTable, Outlets, Refereeing
+from referee.app.filmed import Part, Retold, against, log_of, parts_of, timed, wish_of
+from referee.app.refereeing import Carried, NoTable, Outlets, Refereeing
+from referee.app.sitting import Listener, Sitting
+from referee.app.watching import Watching, Wish
 from referee.commands import FINE, NO, BadInput, tell
+from referee.commands._reading import decks_of
 from referee.commands._refereeing import Teller, deck_of, table_of
 from referee.match import MatchError
 from referee.notation import ruling_line
@@ -56,21 +61,76 @@ def judge_again(args: argparse.Namespace, address: Address, log: Log) -> int:
     tell(f"{name}: the film of a recorded match; it is judged again, with what was said and felt")
     heard = Rulings()
     try:
-        wish = wish_of(log)
-        reader = app.open_reader(
-            args.models, args.threads, deck_of(wish.game), args.language, quick=True
-        )
-        outlets = Outlets(listeners=(Teller(name, args.json), heard), pads=Retold(log), tell=tell)
-        refereeing = Refereeing(wish, table_of(args, wish), reader, outlets)
-        for frame in timed(video_frames(address), Path(address.target)):
-            refereeing.take(frame)
-            if frame.n + 1 == args.frames:
-                break
+        again = Again(args, wish_of(log), (Teller(name, args.json), heard))
+        parts = parts_of(log, Path(address.target))
+        for n, part in enumerate(parts, start=1):
+            if part.film is None:
+                tell(f"{name}: no film was kept of part {n}; what was recorded of it is taken over")
+            again.take(log, part)
         ended = end_of(log)
-        refereeing.close("stopped" if ended is None else ended.how)
+        if ended is not None and ended.how == "finished":
+            again.close()
         return _compared(log, heard)
     except (NoTable, MatchError, RecordError, SourceError) as reason:
         raise BadInput(f"{address.shown}: {reason}") from None
+
+
+class Again:
+    """A recorded match judged again, part by part: one that was cut off went on in another film."""
+
+    def __init__(
+        self, args: argparse.Namespace, wish: Wish, listeners: tuple[Listener, ...]
+    ) -> None:
+        """Begin before the first part."""
+        self._args, self._wish, self._listeners = args, wish, listeners
+        decks, kind = decks_of(args, args.source), deck_of(wish.game)
+        self._reader = app.open_reader(
+            args.models, args.threads, kind, args.language, decks, quick=True
+        )
+        self._sitting: Sitting | None = None
+        self._watching: Watching | None = None
+
+    def take(self, log: Log, part: Part) -> None:
+        """Judge a part: from its film, without one from what was recorded.
+
+        Raises NoTable, MatchError, RecordError and SourceError.
+        """
+        if part.film is None:
+            self._recall(log, (*part.resumed, *part.events))
+            return
+        carried = None
+        if self._sitting is not None:
+            self._recall(log, part.resumed)
+            carried = Carried(self._sitting, part.from_ns)
+            self._wish = replace(self._wish, script=None)
+        retold = Retold(part.events)
+        outlets = Outlets(listeners=self._listeners, pads=retold, carried=carried, tell=tell)
+        refereeing = Refereeing(self._wish, table_of(self._args, self._wish), self._reader, outlets)
+        address = app.find_source(str(part.film))
+        for frame in timed(video_frames(address), part.film):
+            refereeing.take(frame)
+            if frame.n + 1 == self._args.frames:
+                break
+        refereeing.close("stopped")
+        self._watching = refereeing.watching
+        assert self._watching is not None
+        self._sitting = self._watching.sitting
+
+    def _recall(self, log: Log, events: Iterable[Event]) -> None:
+        """Judge events as they were recorded. Raises MatchError."""
+        if self._sitting is None:
+            head = log.head
+            self._sitting = Sitting(head.match, self._wish.game, head.options, self._listeners)
+        self._watching = None
+        for event in events:
+            self._sitting.feed(event)
+
+    def close(self) -> None:
+        """End the match: what is held back is judged, all timers run out."""
+        if self._watching is not None:
+            self._watching.close()
+        elif self._sitting is not None:
+            self._sitting.close()
 
 
 def _compared(log: Log, heard: Rulings) -> int:

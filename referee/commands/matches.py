@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -14,10 +14,11 @@ from referee.commands._record import add_record_option, clear_errors, folder_of
 from referee.notation import NotationError, read_matches
 from referee.record import Finding, Folder, Log, RecordError, read_log, verify
 from referee.record.disputes import disputes_of
-from referee.record.exporting import import_json_lines
+from referee.record.exporting import as_match, import_json_lines
 from referee.record.figures import PlayerFigures, Story, figures_of, seat_of, story, winner
 from referee.record.folder import match_id
 from referee.record.pruning import prune
+from referee.values import Match
 
 EPILOG = """example:
   referee matches
@@ -289,4 +290,14 @@ def import_one(folder: Folder, name: str, text: str) -> tuple[Path, ...]:
         matches = read_matches(text)
     except NotationError as reason:
         raise BadInput(f"{name}: {reason}") from None
-    return tuple(record_match(folder, match) for match in matches)
+    return tuple(record_match(folder, one) for one in matches if not is_there(folder, one))
+
+
+def is_there(folder: Folder, match: Match) -> bool:
+    """Whether the record has a match with the same start and events. Raises RecordError."""
+    path = folder.log(match.id)
+    if not path.is_file():
+        return False
+    events = tuple(replace(event, n=n) for n, event in enumerate(match.events, start=1))
+    known = as_match(read_log(path))
+    return replace(known, expected=None) == replace(match, events=events, expected=None)

@@ -61,10 +61,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A frame of the evidence, JPEG, and what it shows."""
+    """A frame of the evidence, JPEG, and what it shows; `drawing` lies over it."""
 
     jpeg: bytes
     caption: str
+    drawing: Drawing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,4 +75,12 @@ class Photos:
     photos: tuple[Photo, ...]
 
 
-Block = Title | Heading | Text | Quote | Table | Plot | Photos
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A long table that a page unfolds where somebody asks for it."""
+
+    title: str
+    table: Table
+
+
+Block = Title | Heading | Text | Quote | Table | Plot | Photos | Fold

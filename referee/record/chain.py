@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 START = bytes(32)
 # Row numbers and hashes only; a longer file is none of ours.
 MOST_ANCHOR_BYTES = 64_000_000
+LONGEST_LINE_BYTES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,13 @@ def _named(rows: Sequence[Row], i: int) -> tuple[int, str]:
 
 
 def write_anchor(path: Path, anchor: Anchor) -> None:
-    """Add an anchor to its file. Raises OSError."""
-    with path.open("ab") as file:
+    """Add an anchor to its file, whose last line goes if a crash cut it off. Raises OSError."""
+    with path.open("a+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        begin = file.seek(max(0, size - LONGEST_LINE_BYTES))
+        last = file.read()
+        if not last.endswith(b"\n"):
+            file.truncate(begin + last.rfind(b"\n") + 1)
         file.write(f"{anchor.row} {anchor.hash.hex()}\n".encode())
 
 

@@ -6,30 +6,30 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from referee.notation import write_event
+from referee.notation.spoken import zone_words
 from referee.record.clips import Clip, ClipFrame, ClipStore
 from referee.record.drawing import svg
 from referee.record.errors import RecordError
+from referee.record.marking import marked
 from referee.record.moments import Moment, dispute_kind, dispute_words, review_lines
 from referee.record.pages import heading, page, paragraph, picture_address, table
 from referee.record.plots import clock, race_picture, trace_picture
-from referee.record.ring import Seen
 from referee.record.texts import canonical
 from referee.record.words import event_words, race_words, sentence, unseen_words
 
 # 6 s at 30 frames a second are 180 frames of 60 kB; half of them still show every tenth of a
 # second at three frames, and the page stays below 8 MB.
 MOST_FRAMES = 90
-# What was read up to so long before a frame is still shown with it: the reader is slower than
-# the camera.
-READ_AGE_NS = 200_000_000
 
 STYLE = """
 .player{position:relative;background:#000;border-radius:6px;overflow:hidden}
 .player img{width:100%;border-radius:0}
 .player svg{position:absolute;inset:0;width:100%;height:100%;max-width:none}
-.player polygon,.player rect{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
-.card{stroke:#00e0a0}.unread{stroke:#ffb000;stroke-dasharray:6 4}.hand{stroke:#ff7ad9}
-.player text{font-size:22px;fill:#fff;paint-order:stroke;stroke:#000;stroke-width:5px}
+.player polygon{fill:none;stroke-width:3;vector-effect:non-scaling-stroke}
+.card{stroke:#00e0a0}.back{stroke:#56b4e9}.unread{stroke:#ffb000;stroke-dasharray:6 4}
+.hand{stroke:#ff7ad9}
+.player text{font-size:20px;fill:#fff;paint-order:stroke;stroke:#000;stroke-width:4px}
+.player text.score{font-size:13px}
 .controls{display:flex;gap:8px;align-items:center;margin:10px 0;flex-wrap:wrap}
 .controls input[type=range]{flex:1 1 240px;accent-color:#0072b2}
 .controls button,.controls select{font:inherit;padding:6px 12px;border:1px solid var(--line);
@@ -50,8 +50,8 @@ for(const k in attrs)e.setAttribute(k,attrs[k]);if(text)e.textContent=text;layer
 function show(i){at=Math.max(0,Math.min(clip.frames.length-1,i));const f=clip.frames[at];
 img.src=f.src;layer.setAttribute('viewBox','0 0 '+f.w+' '+f.h);layer.replaceChildren();
 for(const m of f.marks){if(m.quad)add('polygon',{points:m.quad,class:m.kind});
-else if(m.box)add('rect',{x:m.box[0],y:m.box[1],width:m.box[2],height:m.box[3],class:m.kind});
-if(m.text)add('text',{x:m.at[0],y:m.at[1],'text-anchor':'middle'},m.text)}
+if(m.text){add('text',{x:m.at[0],y:m.at[1],'text-anchor':'middle'},m.text);
+add('text',{x:m.at[0],y:m.at[2],'text-anchor':'middle',class:'score'},m.score)}}
 bar.value=at;const d=(f.ms>=0?'+':'\\u2212')+Math.abs(f.ms).toFixed(0);
 out.textContent=f.clock+'  '+d+' ms';
 for(const r of document.querySelectorAll('tr[data-ms]'))
@@ -114,8 +114,9 @@ def _film(moment: Moment, frames: Sequence[dict[str, object]]) -> Iterator[str]:
         f'<script id="clip" type="application/json">{data}</script>'
     )
     yield paragraph(
-        "Solid green: a card that was read. Dashed: seen, not read. Pink: a hand. Times are those "
-        "of the match; the second figure counts from the ruled event.",
+        "Green: a card that was read, and how probable that is. Blue: a card face down. "
+        "Dashed: seen, not read. Pink: a hand. Times are those of the match; the second figure "
+        "counts from the ruled event.",
         "soft",
     )
 
@@ -141,31 +142,17 @@ def _frames(moment: Moment, store: ClipStore) -> Iterator[dict[str, object]]:
 
 
 def _marks(clip: Clip, frame: ClipFrame) -> Iterator[dict[str, object]]:
-    """Yield what was last read before a frame, in pixels of the kept picture."""
-    seen = _seen_at(clip.seen, frame.t_ns)
-    if seen is None:
-        return
-    scale = frame.scale
-    for card in seen.sight.cards:
-        at = [round(card.at_px[0] * scale, 1), round(card.at_px[1] * scale - 8, 1)]
-        kind = "unread" if card.label in ("??", "BACK") else "card"
-        mark: dict[str, object] = {"kind": kind, "at": at, "text": _label(card.label, card.score)}
-        if card.quad_px is not None:
-            mark["quad"] = " ".join(f"{x * scale:.1f},{y * scale:.1f}" for x, y in card.quad_px)
+    """Yield what was last seen before a frame, as the page's script draws it."""
+    for one in marked(clip, frame):
+        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in one.corners_px)
+        low_px = max((y for _, y in one.corners_px), default=one.at_px[1])
+        mark: dict[str, object] = {"kind": one.kind, "quad": corners}
+        if one.label:
+            # Never rounded to certainty.
+            score = f"{one.score:.2f}" if one.score < 0.995 else "> 0.99"
+            mark |= {"text": one.label, "score": score}
+            mark["at"] = [round(one.at_px[0], 1), round(one.at_px[1] + 7, 1), round(low_px + 13, 1)]
         yield mark
-    for hand in seen.sight.hands:
-        x0, y0, x1, y1 = (value * scale for value in hand.box_px)
-        box = [round(value, 1) for value in (x0, y0, x1 - x0, y1 - y0)]
-        yield {"kind": "hand", "box": box}
-
-
-def _label(label: str, score: float) -> str:
-    return "" if label == "BACK" else f"{label} {score:.2f}"
-
-
-def _seen_at(seen: Sequence[Seen], t_ns: int) -> Seen | None:
-    found = [one for one in seen if t_ns - READ_AGE_NS <= one.t_ns <= t_ns]
-    return found[-1] if found else None
 
 
 def _axis(moment: Moment) -> Iterator[str]:
@@ -187,8 +174,9 @@ def _rest(moment: Moment) -> Iterator[str]:
     yield heading("What happened")
     yield _event_table(moment)
     yield heading("What was not seen")
-    gaps = "; ".join(map(unseen_words, moment.unseen)) or "nothing was out of view at that time"
-    yield paragraph(sentence(gaps))
+    names = moment.story.head.names
+    gaps = "; ".join(unseen_words(gap, names) for gap in moment.unseen)
+    yield paragraph(sentence(gaps or "nothing was out of view at that time"))
     if moment.devices:
         yield heading("What the devices said")
         cells = ((clock(one.t_ns, 3), one.device, one.text or one.state) for one in moment.devices)
@@ -196,8 +184,9 @@ def _rest(moment: Moment) -> Iterator[str]:
     if moment.clip and moment.clip.traces:
         yield heading("What the pads felt")
         for trace in moment.clip.traces:
-            yield paragraph(f"The pad of {trace.spot} from {clock(trace.t_ns, 6)} on:", "soft")
-            yield svg(trace_picture(trace))
+            spot = zone_words(trace.spot, names)
+            yield paragraph(f"The pad of {spot} from {clock(trace.t_ns, 6)} on:", "soft")
+            yield svg(trace_picture(trace, spot))
     if lines := tuple(review_lines(moment.dispute)):
         yield heading("What was decided")
         yield from (paragraph(line.strip()) for line in lines)
@@ -210,13 +199,14 @@ def _rest(moment: Moment) -> Iterator[str]:
 
 
 def _event_table(moment: Moment) -> str:
-    zero_ns = moment.dispute.ruling.t_ns
+    zero_ns, names = moment.dispute.ruling.t_ns, moment.story.head.names
     rows = []
     for event in moment.events:
         ms = (event.t_ns - zero_ns) / 1e6
         line = escape(write_event(event), quote=True)
-        who = moment.story.head.name_of(event.actor.seat) if event.actor.seat else ""
-        cells = (str(event.n), clock(event.t_ns, 3), f"{ms:+.0f} ms", who, event_words(event))
+        who = names.get(event.actor.seat or "", "")
+        what = event_words(event, names)
+        cells = (str(event.n), clock(event.t_ns, 3), f"{ms:+.0f} ms", who, what)
         inside = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         rows.append(f'<tr data-ms="{ms:.1f}" title="{line}">{inside}</tr>')
     head = "".join(f"<th>{name}</th>" for name in ("event", "time", "", "who", "what"))

@@ -12,7 +12,7 @@ ADVICE = {
     "SQLITE_LOCKED": "another referee is writing this match; end it first",
     "SQLITE_CORRUPT": "the file is damaged; `referee matches --verify` says from where on",
     "SQLITE_NOTADB": "this is no match log; choose a file that the referee wrote",
-    "SQLITE_CANTOPEN": "the file cannot be opened; check that the folder exists and is yours",
+    "SQLITE_CANTOPEN": "the file cannot be opened; --record DIR names a folder that you may write",
     "SQLITE_IOERR": "the disk cannot be read or written; is it full, or unplugged?",
 }
 

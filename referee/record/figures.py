@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from referee.record.corrections import course
@@ -17,6 +17,8 @@ from referee.record.standing import corrections_of, in_order, standing
 from referee.values import (
     CardPlaced,
     CardTurned,
+    Dealt,
+    Declared,
     Event,
     PadHit,
     PileMoved,
@@ -33,6 +35,8 @@ NS_PER_S = 1_000_000_000
 # the answers to plays on common piles lie below 3 s.
 LONGEST_REACTION_NS = 5 * NS_PER_S
 ACTS = (CardPlaced, CardTurned, PileMoved, PileTaken, PadHit)
+# What a person who was not there wants to read: acts, and what was said.
+PLAYS = (*ACTS, Dealt, Declared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,8 @@ class Unseen:
 class Story:
     """A match as it stands, corrected: what reports and statistics are made of.
 
-    `events` and `rulings` stand in the order of time; `unseen` is what was out of view; `devices`
-    is what cameras, pads and pages said of themselves.
+    `events` and `rulings` stand in the order of time, with the numbers of the log; `unseen` is
+    what was out of view; `devices` is what cameras, pads and pages said of themselves.
     """
 
     head: Head
@@ -87,7 +91,11 @@ def _time_of(event: Event) -> int:
 
 def story(log: Log) -> Story:
     """Return the match of a log as it stands. Raises RecordError."""
-    events = course(events_of(log), corrections_of(log)).events
+    happened = course(events_of(log), corrections_of(log))
+    # Rulings name events by their recorded numbers.
+    events = tuple(
+        replace(event, n=n) for event, n in zip(happened.events, happened.recorded_n, strict=True)
+    )
     rulings = in_order(standing(log))
     return Story(log.head, log.head_hash, events, rulings, unseen(events), devices_of(log))
 

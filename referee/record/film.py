@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,20 +12,29 @@ import cv2
 from cv2.typing import MatLike
 
 from referee.record.errors import RecordError, os_error
+from referee.record.folder import free_bytes
 
 # Motion JPEG in Matroska: every frame stands by itself and is whole in the file as soon as it is
 # written, so that a crash costs the last frame only, and judging again sees what the camera saw.
 CODEC = "MJPG"
 END = ".mkv"
 MOST_WAITING = 8
+# What a film leaves of the disk: hours of log, and the clips of many disputes. Written pictures
+# grow the file; one that does not grow over so many frames is not written any more.
+LEFT_BYTES = 500_000_000
+CHECK_FRAMES = 30
 
 
 @dataclass(frozen=True, slots=True)
 class FilmState:
-    """How many frames were written, and how many were dropped because the disk was too slow."""
+    """How many frames were written, and how many were dropped because the disk was too slow.
+
+    `fault` says why the film ended before the match, empty where it did not.
+    """
 
     written: int
     dropped: int
+    fault: str = ""
 
 
 def times_of(video: Path) -> Path:
@@ -33,7 +43,10 @@ def times_of(video: Path) -> Path:
 
 
 class Film:
-    """Writes frames as they come, in a thread of its own; `add` never waits."""
+    """Writes frames as they come, in a thread of its own; `add` never waits.
+
+    The film ends where the disk is nearly full, so that the log goes on: `state` says so.
+    """
 
     def __init__(self, path: Path, rate_fps: float) -> None:
         """Begin a video of about that many frames a second. Raises RecordError."""
@@ -48,7 +61,7 @@ class Film:
         self._path, self._rate_fps = path, rate_fps
         self._writer: cv2.VideoWriter | None = None
         self._written = self._dropped = 0
-        self._fault: str | None = None
+        self._fault, self._bytes = "", 0
         self._waiting: queue.Queue[tuple[MatLike, int, int] | None] = queue.Queue(MOST_WAITING)
         self._thread = threading.Thread(target=self._run, name="film", daemon=True)
         self._thread.start()
@@ -66,23 +79,39 @@ class Film:
     @property
     def state(self) -> FilmState:
         """How far it is."""
-        return FilmState(self._written, self._dropped)
+        return FilmState(self._written, self._dropped, self._fault)
 
     def close(self) -> FilmState:
-        """Write what waits and end. Raises RecordError where the video could not be written."""
+        """Write what waits and end."""
         self._waiting.put(None)
         self._thread.join()
         if self._writer is not None:
             self._writer.release()
-        self._times.close()
-        if self._fault:
-            raise RecordError(f"{self._path}: {self._fault}")
+        # A disk that is full refuses the last line once more.
+        with suppress(OSError):
+            self._times.close()
         return self.state
 
     def _run(self) -> None:
         while (frame := self._waiting.get()) is not None:
-            if self._fault is None:
+            if not self._fault and self._written % CHECK_FRAMES == 0:
+                self._fault = self._checked()
+            if not self._fault:
                 self._write(*frame)
+
+    def _checked(self) -> str:
+        """Return why no more can be written, empty where it can."""
+        try:
+            free, size = free_bytes(self._path), self._path.stat().st_size if self._written else 1
+        except OSError as error:
+            return f"{os_error(self._path, error)}; the film ends here, the match goes on"
+        grown, self._bytes = size > self._bytes, size
+        if free < LEFT_BYTES:
+            return (
+                f"{self._path}: only {free / 1e6:.0f} MB of the disk are free; the film ends here, "
+                "the match goes on"
+            )
+        return "" if grown else f"{self._path}: cannot be written any more; the match goes on"
 
     def _write(self, image_bgr: MatLike, t_ns: int, sigma_ns: int) -> None:
         height_px, width_px = image_bgr.shape[:2]
@@ -93,22 +122,25 @@ class Film:
                 str(self._path), cv2.CAP_FFMPEG, code, self._rate_fps, size_px
             )
         if not self._writer.isOpened():
-            self._fault = "the video cannot be written; is the disk full or read-only?"
+            self._fault = f"{self._path}: cannot be written; the match goes on without a film"
             return
         try:
             self._writer.write(image_bgr)
             self._times.write(f"{self._written},{t_ns},{sigma_ns}\n")
         except (OSError, cv2.error):
-            self._fault = "the video cannot be written any more; is the disk full?"
+            self._fault = f"{self._path}: cannot be written any more; the match goes on"
             return
         self._written += 1
 
 
 def read_times(video: Path) -> tuple[tuple[int, int], ...]:
-    """Return time and uncertainty of each frame of a video. Raises RecordError."""
+    """Return time and uncertainty of each frame of a video. Raises RecordError.
+
+    A last line that a power cut left unfinished does not count.
+    """
     path = times_of(video)
     try:
-        lines = path.read_text(encoding="ascii").splitlines()[1:]
+        lines = path.read_text(encoding="ascii").split("\n")[1:-1]
     except OSError as error:
         raise os_error(path, error) from None
     except UnicodeDecodeError:

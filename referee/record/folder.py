@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +73,12 @@ class Folder:
             return self.log(near[0])
         shown = ", ".join(near[:3]) if near else "`referee matches` lists them"
         raise RecordError(f"no match '{text[:60]}' in {self.root}; {shown}")
+
+
+def free_bytes(path: Path) -> int:
+    """Return how much room the disk of a path has left. Raises OSError."""
+    above = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    return shutil.disk_usage(above).free
 
 
 def match_id(log: Path) -> str:

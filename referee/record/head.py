@@ -46,6 +46,11 @@ class Head:
             return "nobody"
         return next((p.value for p in self.players if p.name == seat), seat)
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of each seat, as in `name_of`."""
+        return {seat: self.name_of(seat) for seat in self.match.seats}
+
     def norm_of(self, rule: str) -> str:
         """Return the printed sentence of a rule, empty where the head does not have it."""
         return next((text.norm for text in self.rules if text.id == rule), "")

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 
 from referee.record.clips import ClipStore, cut
 from referee.record.errors import RecordError
+from referee.record.folder import free_bytes
 from referee.record.notes import Kept
 from referee.record.ring import Ring
 
 # A clip waits for 3 s of frames; a camera that has fallen silent must not hold up the next one.
-MOST_WAIT_S = 6.0
+SILENCE_S = 6.0
+# What clips leave of the disk: a match of two hours logs 10 MB.
+LEFT_BYTES = 100_000_000
 MOST_WAITING = 64
 
 
@@ -62,15 +65,17 @@ class Keeper:
 
     def _run(self) -> None:
         while (wanted := self._wanted.get()) is not None:
-            self._ring.wait_until(wanted.to_ns, MOST_WAIT_S)
+            self._ring.wait_until(wanted.to_ns, SILENCE_S)
             self._finished.put(self._keep(wanted))
 
     def _keep(self, wanted: Wanted) -> Kept:
         if not self._ring.stills(wanted.from_ns, wanted.to_ns):
             return _missing(wanted, "no frame of that time")
         try:
+            if free_bytes(self._store.folder) < LEFT_BYTES:
+                return _missing(wanted, "the disk is nearly full")
             digest, clip = cut(self._ring, self._match, wanted.from_ns, wanted.to_ns, self._store)
-        except RecordError as error:
+        except (RecordError, OSError) as error:
             return _missing(wanted, str(error))
         first, last = clip.frames[0].t_ns, clip.frames[-1].t_ns
         return Kept(wanted.ruling_row, digest, first, last, len(clip.frames))

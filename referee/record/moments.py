@@ -9,10 +9,11 @@ from referee.notation import write_event
 from referee.record.clips import Clip, ClipStore, load_clip
 from referee.record.disputes import Dispute
 from referee.record.errors import RecordError
-from referee.record.figures import NS_PER_S, Story, Unseen
+from referee.record.figures import Story, Unseen
 from referee.record.intervals import Act, acts_of_race
 from referee.record.notes import DeviceState
 from referee.record.plots import clock
+from referee.record.recorder import AFTER_NS, BEFORE_NS, CLAIM_BEFORE_NS
 from referee.record.words import (
     KIND_WORDS,
     first_probability,
@@ -23,7 +24,6 @@ from referee.record.words import (
 )
 from referee.values import Event
 
-AROUND_NS = 3 * NS_PER_S
 MOST_EVENTS = 60
 
 
@@ -48,7 +48,8 @@ class Moment:
 def moment_of(story: Story, dispute: Dispute, store: ClipStore) -> Moment:
     """Return the moment of a dispute, with its clip where that is still there."""
     ruling = dispute.ruling
-    from_ns, to_ns = ruling.t_ns - AROUND_NS, ruling.t_ns + AROUND_NS
+    before_ns = CLAIM_BEFORE_NS if dispute.claimed_by else BEFORE_NS
+    from_ns, to_ns = ruling.t_ns - before_ns, ruling.t_ns + AFTER_NS
     near = story.between(from_ns, to_ns)
     gaps = tuple(
         gap
@@ -117,7 +118,8 @@ def moment_lines(moment: Moment) -> Iterator[str]:
     for event in moment.events:
         mark = ">" if event.n == ruling.n else " "
         yield f"   {mark}{write_event(event)}"
-    yield "  what was not seen:  " + ("; ".join(map(unseen_words, moment.unseen)) or "nothing")
+    gaps = "; ".join(unseen_words(gap, head.names) for gap in moment.unseen)
+    yield f"  what was not seen:  {gaps or 'nothing'}"
     if moment.devices:
         yield "  what the devices said:"
         yield from (f"    {clock(one.t_ns, 3)} {one.text or one.state}" for one in moment.devices)

@@ -25,6 +25,8 @@ from referee.values import Ruling
 VERDICTS = ("confirm", "withdraw", "change")
 ENDINGS = ("finished", "stopped")
 HOWS = ("replace", "after")
+# The camera's states: open with its address as the text; disturbed, and back again.
+CAMERA, CAMERA_OPEN = "camera", "open"
 N = TypeVar("N")
 
 

@@ -24,12 +24,13 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:5px 10px 5px 0;border-bottom:1px solid var(--line);
 vertical-align:top}
 th{font-weight:600;color:var(--soft);font-size:13px}
-td:not(:last-child){white-space:nowrap}
+td:nth-child(-n+2){white-space:nowrap}
 td.number,th.number{text-align:right}
 svg{max-width:100%;height:auto;display:block;font-family:inherit}
 figure{margin:10px 0}
 figcaption{font-size:13px;color:var(--soft)}
 img{max-width:100%;height:auto;display:block;border-radius:4px}
+.shot{position:relative}.shot svg{position:absolute;inset:0;width:100%;height:100%}
 .frames{display:grid;grid-template-columns:repeat(auto-fit,minmax(230px,1fr));gap:10px}
 code,.hash{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace}
 .hash{overflow-wrap:anywhere}
@@ -83,11 +84,11 @@ def picture_address(jpeg: bytes) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"
 
 
-def figure(jpeg: bytes, caption: str) -> str:
-    """Return a picture with a caption."""
+def figure(jpeg: bytes, caption: str, over: str = "") -> str:
+    """Return a picture with a caption; `over` is an SVG element of its size that lies over it."""
     address = picture_address(jpeg)
     says = escape(caption, quote=True)
     return (
-        f'<figure><img src="{address}" alt="{says}"><figcaption>{escape(caption)}'
-        "</figcaption></figure>"
+        f'<figure><div class="shot"><img src="{address}" alt="{says}">{over}</div>'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
     )

@@ -217,10 +217,10 @@ def _bars(
     middle_ns = median_ns(spans_ns) or 0
     x_px = axis.x_px(middle_ns)
     yield Line(x_px, y_px + 2, x_px, base_px, INK, 2)
-    middle = f"median {middle_ns / 1e6:.0f} ms"
-    yield Words(W_PX - RIGHT_PX - 4, y_px + 14, middle, 11, INK, "end")
-    yield Words(LEFT_PX - 8, base_px - 18, short(story.head.name_of(seat)), 12, INK, "end", True)
-    yield Words(LEFT_PX - 8, base_px - 4, f"{len(spans_ns)} times", 10.5, GREY, "end")
+    told = (f"{len(spans_ns)} times", f"median {middle_ns / 1e6:.0f} ms")
+    yield Words(LEFT_PX - 8, base_px - 30, short(story.head.name_of(seat)), 12, INK, "end", True)
+    for n, text in enumerate(told):
+        yield Words(LEFT_PX - 8, base_px - 16 + 13 * n, text, 10.5, GREY, "end")
 
 
 def speed_lines(story: Story) -> Drawing | None:
@@ -288,8 +288,8 @@ def _interval(story: Story, axis: Axis, act: Act, after_ns: int, y_px: float) ->
     yield Line(x_px, y_px + 2, x_px, y_px + 26, colour, 3)
 
 
-def trace_picture(trace: PadTrace) -> Drawing:
-    """Return what a pad felt over the milliseconds of a trace."""
+def trace_picture(trace: PadTrace, spot: str) -> Drawing:
+    """Return what the pad of a spot felt over the milliseconds of a trace."""
     length_ns = max(1, trace.step_ns * (len(trace.samples) - 1))
     axis, top_px, bottom_px = Axis(0, length_ns), 8.0, 98.0
     most = max(1, *trace.samples)
@@ -303,5 +303,5 @@ def trace_picture(trace: PadTrace) -> Drawing:
         for n, sample in enumerate(trace.samples)
     ]
     marks += (Line(*one, *other, width_px=2.0) for one, other in pairwise(places))
-    says = f"The pad of {trace.spot}: readings up to {most} in {length_ns / 1e6:.1f} ms"
+    says = f"The pad of {spot}: readings up to {most} in {length_ns / 1e6:.1f} ms"
     return Drawing(W_PX, bottom_px + 20, says, tuple(marks))

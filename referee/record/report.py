@@ -7,6 +7,7 @@ from datetime import datetime
 
 from referee.record.blocks import (
     Block,
+    Fold,
     Heading,
     Photo,
     Photos,
@@ -20,6 +21,7 @@ from referee.record.clips import Clip, ClipFrame, ClipStore
 from referee.record.disputes import disputes_of
 from referee.record.errors import RecordError
 from referee.record.figures import (
+    PLAYS,
     Story,
     acts_of,
     fouls,
@@ -33,6 +35,7 @@ from referee.record.figures import (
 )
 from referee.record.intervals import acts_of_race
 from referee.record.log import Log
+from referee.record.marking import outlined
 from referee.record.moments import (
     Moment,
     dispute_kind,
@@ -49,16 +52,18 @@ from referee.record.plots import (
     speed_lines,
     time_line,
 )
-from referee.record.reading import devices_of, gaps_of, kept_of
+from referee.record.reading import gaps_of, kept_of
 from referee.record.words import (
     KIND_WORDS,
+    event_words,
+    play_words,
     race_words,
     ruling_words,
     sentence,
     unseen_words,
     winner_words,
 )
-from referee.values import Ruling
+from referee.values import CardPlaced, CardTurned, Ruling
 from referee.values.rulings import TIE
 
 GAMES = {
@@ -72,7 +77,8 @@ GAMES = {
 MOST_RACES = 40
 MOST_CASES = 40
 MOST_ROWS = 400
-BEFORE_NS = 600_000_000
+# Evidence frames: before the moment, at it, and when the hand has gone.
+SHOWN_NS = (-600_000_000, 0, 1_000_000_000)
 
 
 def report(log: Log, store: ClipStore) -> tuple[Block, ...]:
@@ -183,19 +189,55 @@ def _course(told: Story) -> Iterator[Block]:
         "Each stroke is an act of a player. Below: diamond a fault, triangle a race, square a "
         "score or an end, ? a question. Grey: something was out of view.",
     )
-    rows = tuple(_ruling_row(told, ruling) for ruling in told.rulings if ruling.kind in TOLD)
+    yield from _rulings(told)
+    yield from _plays(told)
+
+
+def _rulings(told: Story) -> Iterator[Block]:
+    """Return all rulings, each with the play that it is about."""
+    plays = {event.n: play_words(event, told.head.names) for event in told.events}
+    rows = tuple(
+        (
+            clock(ruling.t_ns, 1),
+            f"{KIND_WORDS[ruling.kind]} {ruling.rule}",
+            "" if ruling.kind in ("SCORE", "END") else plays.get(ruling.n, ""),
+            ruling_words(told, ruling),
+        )
+        for ruling in told.rulings
+        if ruling.kind in TOLD
+    )
     if not rows:
         yield Text("The referee had nothing to rule.")
         return
-    yield Table(("time", "what", "rule", "ruling"), rows[:MOST_ROWS], (2, 2, 4, 12))
+    yield Table(("time", "what", "on the play", "ruling"), rows[:MOST_ROWS], (2, 4, 6, 9))
     if len(rows) > MOST_ROWS:
         left = len(rows) - MOST_ROWS
         yield Text(f"{left} further rulings stand in the log; `referee export` gives all.")
 
 
-def _ruling_row(told: Story, ruling: Ruling) -> tuple[str, str, str, str]:
-    what = KIND_WORDS[ruling.kind]
-    return clock(ruling.t_ns, 1), what, ruling.rule, ruling_words(told, ruling)
+def _plays(told: Story) -> Iterator[Block]:
+    """Return every play with the rulings on it, where a person can read them through."""
+    count = sum(isinstance(event, PLAYS) for event in told.events)
+    if count > MOST_ROWS:
+        yield Text(f"{count} plays: `referee export ID --format csv` gives all of them.", soft=True)
+        return
+    ruled: dict[int, list[str]] = {}
+    for ruling in told.rulings:
+        if ruling.kind in TOLD:
+            ruled.setdefault(ruling.n, []).append(f"{KIND_WORDS[ruling.kind]} {ruling.rule}")
+    rows = tuple(
+        (
+            clock(event.t_ns, 1),
+            told.head.names.get(event.actor.seat or "", ""),
+            event_words(event, told.head.names),
+            ", ".join(ruled.get(event.n, ())),
+        )
+        for event in told.events
+        if isinstance(event, PLAYS) or event.n in ruled
+    )
+    if rows:
+        table = Table(("time", "who", "play", "ruling"), rows, (2, 3, 10, 5))
+        yield Fold(f"Every play, {len(rows)} lines", table)
 
 
 def _races(told: Story, moments: Sequence[Moment], store: ClipStore) -> Iterator[Block]:
@@ -252,11 +294,14 @@ def _case(moment: Moment, store: ClipStore) -> Iterator[Block]:
 
 
 def _photos(moment: Moment, store: ClipStore) -> Iterator[Block]:
-    """Return the frame before the moment and that of the moment, where they are kept."""
+    """Return the frames before, at and after the moment, where they are kept.
+
+    The card that it is about is outlined.
+    """
     if moment.clip is None:
         return
-    at_ns = moment.dispute.ruling.t_ns
-    wanted = (_nearest(moment.clip, at_ns - BEFORE_NS), _nearest(moment.clip, at_ns))
+    at_ns, label = moment.dispute.ruling.t_ns, _card_of(moment)
+    wanted = [_nearest(moment.clip, at_ns + apart_ns) for apart_ns in SHOWN_NS]
     photos = []
     for frame in dict.fromkeys(wanted):
         try:
@@ -265,9 +310,16 @@ def _photos(moment: Moment, store: ClipStore) -> Iterator[Block]:
             # Gone since: the report shows what there is, the log still names it.
             continue
         apart = (frame.t_ns - at_ns) / 1e6
-        photos.append(Photo(jpeg, f"{clock(frame.t_ns, 3)} ({apart:+.0f} ms)"))
+        drawing = outlined(moment.clip, frame, label)
+        photos.append(Photo(jpeg, f"{clock(frame.t_ns, 3)} ({apart:+.0f} ms)", drawing))
     if photos:
         yield Photos(tuple(photos))
+
+
+def _card_of(moment: Moment) -> str:
+    """Return the face of the card that was ruled on, empty where there is none or several."""
+    ruled = (event for event in moment.events if event.n == moment.dispute.ruling.n)
+    return next((e.card.face for e in ruled if isinstance(e, CardPlaced | CardTurned)), "")
 
 
 def _nearest(clip: Clip, t_ns: int) -> ClipFrame:
@@ -291,8 +343,9 @@ def _speed(told: Story) -> Iterator[Block]:
 
 def _not_observed(told: Story, log: Log) -> Iterator[Block]:
     yield Heading("What was not observed")
-    gaps = told.unseen
-    yield from (Text(sentence(unseen_words(gap))) for gap in gaps)
+    # A restart is told by the time in which the referee did not run.
+    gaps = tuple(gap for gap in told.unseen if gap.cause != "restart")
+    yield from (Text(sentence(unseen_words(gap, told.head.names))) for gap in gaps)
     for stop in gaps_of(log):
         yield Text(f"From {clock(stop.from_ns, 1)} to {clock(stop.to_ns, 1)} nothing: {stop.why}.")
     missed = [ruling for ruling in told.rulings if ruling.kind == "NOT_OBSERVED"]
@@ -301,10 +354,20 @@ def _not_observed(told: Story, log: Log) -> Iterator[Block]:
     lost = [kept for kept in kept_of(log) if kept.clip is None]
     if lost:
         yield Text(f"Of {len(lost)} rulings no pictures were kept: {lost[0].why}.")
-    for state in devices_of(log)[:MOST_CASES]:
-        yield Text(f"{clock(state.t_ns, 1)}: {state.device} {state.state} {state.text}".strip())
     if not (gaps or missed or lost or gaps_of(log)):
         yield Text("Nothing was out of view, and the referee did not stop.")
+    yield from _devices(told)
+
+
+def _devices(told: Story) -> Iterator[Block]:
+    """Return what cameras and pads said of themselves."""
+    if not told.devices:
+        return
+    yield Heading("What the devices said")
+    rows = ((clock(one.t_ns, 1), one.device, one.state, one.text) for one in told.devices)
+    yield Table(("time", "device", "state", "said"), tuple(rows)[:MOST_CASES], (2, 2, 2, 12))
+    if len(told.devices) > MOST_CASES:
+        yield Text(f"{len(told.devices) - MOST_CASES} further lines stand in the log.")
 
 
 def _terms(told: Story, log: Log) -> Iterator[Block]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from referee.record.blocks import Block, Heading, Photos, Plot, Quote, Table, Text, Title
+from referee.record.blocks import (
+    Block,
+    Fold,
+    Heading,
+    Photo,
+    Photos,
+    Plot,
+    Quote,
+    Table,
+    Text,
+    Title,
+)
 from referee.record.drawing import svg
 from referee.record.pages import figure, heading, page, paragraph, table
 
@@ -34,5 +45,11 @@ def _parts(block: Block) -> Iterator[str]:
             caption = f"<figcaption>{escape(block.caption)}</figcaption>" if block.caption else ""
             yield f"<figure>{svg(block.drawing)}{caption}</figure>"
         case Photos():
-            inside = "".join(figure(photo.jpeg, photo.caption) for photo in block.photos)
-            yield f'<div class="frames">{inside}</div>'
+            yield f'<div class="frames">{"".join(map(_photo, block.photos))}</div>'
+        case Fold():
+            inside = table(block.table.head, block.table.rows, block.table.numbers)
+            yield f"<details><summary>{escape(block.title)}</summary>{inside}</details>"
+
+
+def _photo(photo: Photo) -> str:
+    return figure(photo.jpeg, photo.caption, svg(photo.drawing) if photo.drawing else "")

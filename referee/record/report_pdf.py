@@ -10,7 +10,7 @@ from typing import Literal
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue
 
-from referee.record.blocks import Block, Heading, Photos, Plot, Quote, Table, Text, Title
+from referee.record.blocks import Block, Fold, Heading, Photos, Plot, Quote, Table, Text, Title
 from referee.record.drawing import INK, Box, Drawing, Line, Mark, Shape, Words
 
 MARGIN_MM = 16.0
@@ -20,7 +20,10 @@ TEXT_PT, TABLE_PT, LINE_MM = 9.5, 8.5, 4.6
 MM_PER_PT = 25.4 / 72
 DARK, SOFT, FAINT = (27, 30, 35), (93, 100, 112), (217, 220, 226)
 # Letters that stand for others where a reader's own fonts lack them.
-SIGNS = str.maketrans({"–": "-", "—": "-", "…": "...", "−": "-", "’": "'", "“": '"', "”": '"'})
+SIGNS = str.maketrans(
+    {"–": "-", "—": "-", "…": "...", "−": "-", "’": "'", "“": '"', "”": '"'}
+    | {"♣": " of clubs", "♦": " of diamonds", "♥": " of hearts", "♠": " of spades"}
+)
 
 
 def plain(text: str) -> str:
@@ -89,6 +92,9 @@ def _add(pdf: Paper, block: Block) -> None:
             _plot(pdf, block)
         case Photos():
             _photos(pdf, block)
+        case Fold():
+            _heading(pdf, Heading(block.title, small=True))
+            _table(pdf, block.table)
 
 
 def _words(
@@ -237,13 +243,21 @@ def _paler(rgb: tuple[int, int, int], clear: float) -> tuple[int, int, int]:
 
 
 def _photos(pdf: Paper, block: Photos) -> None:
-    width_mm = (WIDTH_MM - 4) / 2
+    count = max(2, len(block.photos))
+    width_mm = (WIDTH_MM - 4 * (count - 1)) / count
     height_mm = width_mm * 9 / 16
     _room(pdf, height_mm + 8)
     top_mm = pdf.get_y()
-    for i, photo in enumerate(block.photos[:2]):
+    for i, photo in enumerate(block.photos):
         x_mm = MARGIN_MM + i * (width_mm + 4)
-        pdf.image(io.BytesIO(photo.jpeg), x_mm, top_mm, width_mm, height_mm, keep_aspect_ratio=True)
+        shown = pdf.image(
+            io.BytesIO(photo.jpeg), x_mm, top_mm, width_mm, height_mm, keep_aspect_ratio=True
+        )
+        if photo.drawing is not None:
+            scale = shown.rendered_width / photo.drawing.w_px
+            left_mm = x_mm + (width_mm - shown.rendered_width) / 2
+            above_mm = top_mm + (height_mm - shown.rendered_height) / 2
+            _draw(pdf, photo.drawing, left_mm, above_mm, scale)
         pdf.set_xy(x_mm, top_mm + height_mm + 0.5)
         pdf.set_font("Helvetica", "", 8)
         pdf.set_text_color(*SOFT)

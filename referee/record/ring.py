@@ -154,10 +154,15 @@ class Ring:
         """How many bytes of pictures are kept now."""
         return self._bytes
 
-    def wait_until(self, t_ns: int, most_s: float) -> None:
-        """Wait until a frame of this time or later is there, at most some seconds."""
+    def wait_until(self, t_ns: int, silence_s: float) -> None:
+        """Wait until a frame of this time or later is there, or none has come for some seconds.
+
+        A video that is judged more slowly than it was taken is waited for as long as it takes.
+        """
         with self._news:
-            self._news.wait_for(lambda: self._ended or self._reaches(t_ns), most_s)
+            coming = True
+            while coming and not self._ended and not self._reaches(t_ns):
+                coming = self._news.wait(silence_s)
 
     def _reaches(self, t_ns: int) -> bool:
         return bool(self._stills) and self._stills[-1].t_ns >= t_ns

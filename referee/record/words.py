@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.notation import write_event
+from referee.notation.spoken import card_sign, in_words, zone_words
 from referee.record.figures import Story, Unseen
 from referee.record.intervals import Act, probability_first
 from referee.record.plots import clock
@@ -41,20 +42,30 @@ KIND_WORDS = {
 
 
 def ruling_words(story: Story, ruling: Ruling) -> str:
-    """Return a ruling as a sentence with the players' names."""
-    name = story.head.name_of
-    parts = [ruling.text]
-    if ruling.kind == "RACE":
-        parts = [winner_words(story, ruling), ruling.text]
-    elif ruling.kind == "SCORE" and ruling.scores:
-        parts = [", ".join(f"{name(p.seat)} {p.points}" for p in ruling.scores), ruling.text]
-    elif ruling.kind == "END" and ruling.winner:
-        parts = [winner_words(story, ruling), ruling.text]
-    elif ruling.player:
-        parts = [name(ruling.player), ruling.text]
+    """Return a ruling as a sentence in the players' words: names, cards, places."""
+    parts = [_said(story, ruling)]
+    if ruling.kind == "SCORE" and ruling.scores:
+        points = (f"{story.head.name_of(p.seat)} {p.points}" for p in ruling.scores)
+        parts.insert(0, ", ".join(points))
     if ruling.remedy:
         parts.append(f"remedy: {ruling.remedy}")
     return "; ".join(part for part in parts if part)
+
+
+def _said(story: Story, ruling: Ruling) -> str:
+    """Return a ruling's text with whom it is about, who is named once."""
+    names, won = story.head.names, winner_words(story, ruling)
+    who = ruling.winner or ruling.player
+    rest = ruling.text.removeprefix(f"{who} ")
+    said = in_words(rest, names)
+    if ruling.kind in ("RACE", "END") and won:
+        verb, _, more = said.partition(" ")
+        if verb.rstrip(";") in ("first", "wins"):
+            return won + (";" if verb.endswith(";") else "") + (f" {more}" if more else "")
+        return f"{won}: {said}" if rest != ruling.text else f"{won}; {said}"
+    if who is None or ruling.kind == "SCORE":
+        return in_words(ruling.text, names)
+    return f"{names.get(who, who)}{' ' if rest != ruling.text else ': '}{said}"
 
 
 def winner_words(story: Story, ruling: Ruling) -> str:
@@ -101,12 +112,15 @@ def ms(span_ns: int) -> str:
     return f"{span_ns / 1e6:.1f}".removesuffix(".0") + " ms"
 
 
-def unseen_words(gap: Unseen) -> str:
+def unseen_words(gap: Unseen, names: Mapping[str, str]) -> str:
     """Return what was out of view, when, and why."""
-    zones = "the whole table" if gap.zones == ("*",) else ", ".join(gap.zones)
     until = "the end" if gap.to_ns is None else clock(gap.to_ns, 1)
     why = f" ({gap.cause})" if gap.cause else ""
-    return f"{zones} from {clock(gap.from_ns, 1)} to {until}{why}"
+    return f"{_zones(gap.zones, names)} from {clock(gap.from_ns, 1)} to {until}{why}"
+
+
+def _zones(zones: Iterable[str], names: Mapping[str, str]) -> str:
+    return ", ".join("the whole table" if z == "*" else zone_words(z, names) for z in zones)
 
 
 def sentence(words: str) -> str:
@@ -114,59 +128,71 @@ def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith((".", "?", "!")) else ".")
 
 
-SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-
-
-def card_words(card: Card) -> str:
-    """Return a card as players write it: `7♥`, `10♦`; its deck in front where it has one."""
+def card_words(card: Card, names: Mapping[str, str]) -> str:
+    """Return a card as players write it: `7♥`, `10♦`; whose it is, where decks have owners."""
     if card.hidden or not card.known:
         return "a card"
-    face = card.face
-    if card.is_suited:
-        face = f"{'10' if face[0] == 'T' else face[0]}{SUIT_SIGNS[face[1]]}"
-    return f"{card.deck}'s {face}" if card.deck else face
+    face = card_sign(card.face)
+    return f"{names.get(card.deck, card.deck)}'s {face}" if card.deck else face
 
 
-def event_words(event: Event) -> str:
+def event_words(event: Event, names: Mapping[str, str]) -> str:
     """Return what happened in an event, in words; who did it stands beside it."""
+
+    def place(zone: str) -> str:
+        return zone_words(zone, names)
+
     match event:
         case CardPlaced():
             how = "" if event.up else ", face down"
-            place = "under" if event.under else "to"
-            return f"{card_words(event.card)} from {event.origin} {place} {event.target}{how}"
+            to = "under" if event.under else "to"
+            card = card_words(event.card, names)
+            return f"{card} from {place(event.origin)} {to} {place(event.target)}{how}"
         case CardLifted():
-            return f"lifts {card_words(event.card)} from {event.zone}"
+            return f"lifts {card_words(event.card, names)} from {place(event.zone)}"
         case CardTurned():
-            return f"turns {card_words(event.card)} {'up' if event.up else 'down'} on {event.zone}"
+            card, side = card_words(event.card, names), "up" if event.up else "down"
+            return f"turns {card} {side} on {place(event.zone)}"
         case PileMoved():
             turned = ", turned over" if event.flip else ""
-            return f"{event.count} cards from {event.origin} to {event.target}{turned}"
+            cards = _cards(event.count)
+            return f"{cards} from {place(event.origin)} to {place(event.target)}{turned}"
         case PileTaken():
-            return f"takes {event.count} cards from {event.zone}"
+            return f"takes {_cards(event.count)} from {place(event.zone)}"
         case PileMixed():
-            return f"mixes {event.zone} ({event.way})"
+            return f"mixes {place(event.zone)} ({event.way})"
         case _:
-            return _rarer_words(event)
+            return _rarer_words(event, names)
 
 
-def _rarer_words(event: Event) -> str:
+def play_words(event: Event, names: Mapping[str, str]) -> str:
+    """Return what happened in an event and who did it: `Ann: 7♥ from ...`."""
+    who = names.get(event.actor.seat or "", "")
+    return f"{who}: {event_words(event, names)}" if who else event_words(event, names)
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+def _rarer_words(event: Event, names: Mapping[str, str]) -> str:
     match event:
         case HandOn():
-            return f"hand on {event.zone}"
+            return f"hand on {zone_words(event.zone, names)}"
         case HandOff():
-            return f"hand off {event.zone}"
+            return f"hand off {zone_words(event.zone, names)}"
         case PadHit():
-            return f"hits the pad {event.spot}"
+            return f"hits {zone_words(event.spot, names)}"
         case Declared():
             return " ".join(("says", event.what, *event.words))
         case Dealt():
-            return f"{len(event.cards)} cards appear on {event.zone}"
+            return f"{_cards(len(event.cards))} laid on {zone_words(event.zone, names)}"
         case ViewLost():
-            return f"out of view: {', '.join(event.zones)}"
+            return f"out of view: {_zones(event.zones, names)}"
         case ViewBack():
-            return f"in view again: {', '.join(event.zones)}"
+            return f"in view again: {_zones(event.zones, names)}"
         case Reread():
-            new, old = card_words(event.new), card_words(event.old)
-            return f"the card on {event.zone} is {new}, not {old}"
+            new, old = card_words(event.new, names), card_words(event.old, names)
+            return f"the card on {zone_words(event.zone, names)} is {new}, not {old}"
         case _:
             return write_event(event).split(" ", 2)[2]
