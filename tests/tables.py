@@ -8,7 +8,7 @@ from math import dist
 
 from referee.commands.benches._real_table import Real
 from referee.table.layout import lay_of, plan
-from referee.table.scene import Settled
+from referee.table.settled import Settled
 from referee.values import (
     Card,
     CardLifted,

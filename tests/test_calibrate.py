@@ -40,6 +40,7 @@ from referee.table.calibrate_lens import BoardView, board, find_board, solve_len
 from referee.table.calibrate_markers import SeenMarker
 from referee.table.calibrate_spots import SIGHTINGS, spot_test
 from referee.table.layout import layout_games, plan
+from referee.table.markers import with_any_markers
 from referee.table.view import Lens, TableView, mapped, usual_lens
 from referee.values import CardRead, Marker, TablePlan
 
@@ -86,6 +87,10 @@ def nerves_picture() -> Image:
 @lru_cache(maxsize=1)
 def nerves_found() -> FoundView:
     return found(nerves_picture(), NERVES)
+
+
+def blurred(image: Image, by_px: float) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), by_px), np.uint8)
 
 
 cameras = st.builds(
@@ -198,6 +203,18 @@ def test_markers_laid_by_hand_are_measured_where_they_lie() -> None:
     assert change.moved_mm == pytest.approx(0.04 * NERVES.table_mm[0], abs=2.0)
 
 
+@pytest.mark.parametrize("table", [NERVES, XIX, NERTZ4], ids=lambda table: table.game)
+def test_markers_for_any_game_give_the_table_of_the_game_that_is_played(table: TablePlan) -> None:
+    spare = with_any_markers(table)
+    truth = view_from(replace(SMALL, size_px=(1920, 1080)), table)
+    seen = found(picture(truth, table, markers=spare.markers), table)
+    assert set(seen.seen) == {marker.id for marker in spare.markers}
+    assert worst_mm(seen.view, truth, table) <= 2.0
+    assert read_table(table_text(seen), "table.toml").markers == seen.markers
+    moved = view_from(replace(SMALL, size_px=(1920, 1080), aim=(0.54, 0.5)), table)
+    assert follow(seen, picture(moved, table, markers=spare.markers, seed=2)).kind == "moved"
+
+
 def test_one_marker_that_strayed_is_told_and_left_out() -> None:
     lying = [pushed(NERVES.markers[0], 30, 12), *NERVES.markers[1:]]
     seen = found(picture(nerves_view(), NERVES, markers=lying), NERVES)
@@ -221,13 +238,14 @@ def test_zones_out_of_the_picture_are_named() -> None:
         (lambda: np.full((720, 1280, 3), 120, np.uint8), NERVES, "none of the 10 markers"),
         (lambda: np.zeros((720, 1280, 3), np.uint8), NERVES, "too dark"),
         (lambda: np.full((16, 16, 3), 120, np.uint8), NERVES, "none of the 10 markers"),
+        (lambda: blurred(nerves_picture(), 9.0), NERVES, "out of focus"),
         (
             lambda: picture(nerves_view(), NERVES, covered=NERVES_IDS[1:]),
             NERVES,
             "only 1 of the 10 markers",
         ),
     ],
-    ids=["other mat", "mirrored", "no mat", "dark", "tiny", "covered"],
+    ids=["other mat", "mirrored", "no mat", "dark", "tiny", "blurred", "covered"],
 )
 def test_why_no_table_was_found_is_said(
     image: Callable[[], Image], table: TablePlan, said: str

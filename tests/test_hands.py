@@ -29,9 +29,9 @@ from test_touch import blow, reach_and_rest, seen_at
 from referee.table.hands import HandWatch
 from referee.values import (
     Actor,
+    Event,
     HandOff,
     HandOn,
-    HandRead,
     HandSeen,
     PointMm,
     TablePlan,
@@ -293,35 +293,88 @@ def test_a_laid_card_stays_and_the_hand_that_laid_it_goes() -> None:
     assert [hands for t, hands in seen if t > 1.6 and hands] == []
 
 
-def test_a_hand_that_is_there_from_the_first_frame_leaves_no_ghost() -> None:
-    clip = Clip((arm_of_a(),))
-    seen = list(followed(clip.frames(2.9, from_s=0.9)))
-    assert [hands for t, hands in seen if t > 2.5 and hands] == []
+def test_a_card_laid_at_the_edge_is_no_hand_once_it_was_read_there() -> None:
+    place = (610.0, 50.0)
+    hand = arm_of_a(there=(610.0, 80.0), leave_s=0.95)
+    corners_mm = [
+        (place[0] + x, place[1] + y) for x, y in ((-38, -50), (38, -50), (38, 50), (-38, 50))
+    ]
+    hands, seen = Hands(View(), PLAN), []
+    for frame in Clip((hand,), things=(card(place, 0.8),)).frames(2.4):
+        t_s = (frame.t_ns or 0) / 1e9
+        if t_s > 1.5:
+            hands.free(View().to_px(np.array(corners_mm)))
+        seen.append((t_s, hands.step(frame)))
+    assert any(hands for t_s, hands in seen if 0.75 < t_s < 0.95)
+    assert [hands for t_s, hands in seen if t_s > 1.6 and hands] == []
 
 
-def test_a_still_thing_at_the_edge_that_the_reader_denies_is_given_up() -> None:
-    # A hand puts a cup down at the table's edge and goes: what stays was part of an arm's outline.
-    hands = Hands(View(), PLAN)
-    hand = arm_of_a(there=(700.0, 60.0), arrive_s=0.6, leave_s=0.7)
-    clip = Clip((hand,), things=(cup((705.0, 42.0), 0.6),))
-    for n, frame in enumerate(clip.frames(3.5)):
-        seen = hands.step(frame)
-        if n % 15 == 14:
-            hands.hint((), (0.0, 0.0, 640.0, 360.0))
-    assert seen == ()
+STARTS_ON: dict[str, tuple[Looks, Colour]] = {
+    "light skin, blue sleeve, green cloth": (PLAIN, (60, 95, 45)),
+    "dark skin, bare arm, pale table": (Looks((40, 52, 84), (40, 52, 84)), PALE),
+    "black glove and sleeve, grey cloth": (Looks((28, 28, 28), (28, 28, 28)), (150, 150, 150)),
+}
 
 
-def test_what_the_reader_calls_a_hand_is_surer() -> None:
-    def last(hint: tuple[HandRead, ...] | None) -> HandSeen:
-        hands = Hands(View(), PLAN)
-        for frame in Clip((arm_of_a(),)).frames(0.7):
-            seen = hands.step(frame)
-            if hint is not None:
-                hands.hint(hint, (0.0, 0.0, 640.0, 360.0))
-        return seen[0]
+@pytest.mark.parametrize("name", STARTS_ON)
+def test_a_hand_that_lay_there_from_the_first_frame_is_told_when_it_leaves(name: str) -> None:
+    looks, cloth = STARTS_ON[name]
+    clip = Clip((arm_of_a(looks, leave_s=1.5),), cloth, things=(card((400.0, 300.0)),))
+    watch, told = HandWatch(PLAN), list[Event]()
+    seen = list(followed(clip.frames(2.4, from_s=0.9)))
+    for t_s, hands in seen:
+        told += watch.step(hands, round(t_s * 1e9))
+    (off,) = told
+    assert isinstance(off, HandOff)
+    assert (off.zone, off.actor.seat) == ("mid", "A")
+    assert off.u_ns is not None
+    assert abs(off.t_ns / 1e9 - 1.5) <= off.u_ns / 1e9
+    assert off.u_ns <= 60_000_000
+    # It leaves no outline behind.
+    assert [hands for t, hands in seen if t > 2.1 and hands] == []
 
-    everywhere = HandRead(0.9, (0.0, 0.0, 640.0, 360.0))
-    assert last((everywhere,)).score >= last(None).score > last(()).score
+
+def test_a_hand_that_lay_there_goes_on_to_a_slap() -> None:
+    def tip(t_s: float) -> PointMm:
+        way = min(max((t_s - 1.2) / 0.35, 0.0), 1.0) ** 2
+        return 600.0 + 160.0 * way, 170.0 + 160.0 * way
+
+    watch, told = HandWatch(PLAN), list[Event]()
+    for t_s, hands in followed(Clip((Hand(PLAIN, A_RIGHT, tip),)).frames(2.1)):
+        told += watch.step(hands, round(t_s * 1e9))
+    (on,) = told
+    assert isinstance(on, HandOn)
+    assert (on.zone, str(on.actor)) == ("play.A", "A.R")
+    assert on.u_ns is not None
+    assert abs(on.t_ns / 1e9 - 1.55) <= on.u_ns / 1e9
+
+
+def test_a_hand_that_nobody_could_see_lying_there_slaps_nothing_as_it_goes() -> None:
+    # On a cloth as motley as skin the first frame does not tell the hand; where it lay, a piece of
+    # its outline stays for some frames.
+    def motley(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float) -> None:
+        stripes = np.arange(picture.shape[1]) // 30 % 3
+        picture += np.array([(0, 0, 0), (70, 60, 120), (90, 20, 10)])[stripes][None]
+
+    clip = Clip((arm_of_a(leave_s=1.5),), things=(motley,))
+    watch, told = HandWatch(PLAN), list[Event]()
+    for t_s, hands in followed(clip.frames(2.6, from_s=0.9)):
+        told += watch.step(hands, round(t_s * 1e9))
+    assert not [event for event in told if isinstance(event, HandOn)]
+
+
+def test_what_lies_at_the_edge_from_the_first_frame_is_no_hand() -> None:
+    def phone(picture: np.ndarray[tuple[int, ...], np.dtype[np.float32]], t_s: float) -> None:
+        picture[265:345, 150:190] = (25.0, 25.0, 25.0)
+
+    column = tuple(card((850.0, 40.0 + 22.0 * n)) for n in range(9))
+    things = (phone, cup((1000.0, 40.0)), *column)
+    hand = arm_of_a(there=(600.0, 320.0))
+    watch, told = HandWatch(PLAN), list[Event]()
+    for t_s, hands in followed(Clip((hand,), things=things).frames(1.9)):
+        told += watch.step(hands, round(t_s * 1e9))
+        assert all(apart(one.root_mm, (700.0, 0.0)) < 120 for one in hands)
+    assert [type(event) for event in told] == [HandOn, HandOff]
 
 
 def test_lights_off_and_on_make_no_hands() -> None:

@@ -162,6 +162,8 @@ def test_the_commands_write_their_files(referee: Run, tmp_path: Path) -> None:
     for words, pages in (
         (("mat", "spy", "--paper", "letter", "--plain"), None),
         (("markers", "nertz", "--players", "A,B,C"), 2),
+        (("markers",), 6),
+        (("markers", "--players", "A,B,C"), 4),
         (("markers", "--board"), 1),
         (("xix-deck", "--fronts-only"), 2),
     ):
@@ -180,7 +182,7 @@ def test_the_commands_write_their_files(referee: Run, tmp_path: Path) -> None:
         (("mat", "whist", "-o", "x.pdf"), "whist"),
         (("mat", "nerves", "--players", "A,B,C", "-o", "x.pdf"), "2 players"),
         (("mat", "nerves", "-o", "no/such/x.pdf"), "no/such/x.pdf"),
-        (("markers", "-o", "x.pdf"), "which game"),
+        (("markers", "--players", "A", "-o", "x.pdf"), "no game is laid out for 1 players"),
         (("xix-deck", "-o", "no/such/x.pdf"), "no/such/x.pdf"),
     ],
 )

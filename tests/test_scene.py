@@ -208,7 +208,7 @@ def test_the_lower_of_two_cards_laid_at_once_on_a_foundation_is_told_first() -> 
         lambda t0_ns, t1_ns, at_mm: Actor("A" if at_mm[1] < 300 else "B", "R"),
         lambda seat, at_mm, t0_ns, t1_ns: (
             Contact(Actor(seat, "R"), hands[seat], 30_000_000)
-            if t0_ns <= hands[seat] <= t1_ns
+            if seat in hands and t0_ns <= hands[seat] <= t1_ns
             else None
         ),
     )

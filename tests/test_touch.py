@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -44,7 +45,8 @@ def watched(
     times = np.arange(np.ceil(from_s * fps), until_s * fps) / fps
     for before, now in pairwise(times):
         way = abs(position(now) - position(before)) + abs(rng.normal(0, noise_mm))
-        hand = seen_at(round(now * 1e9), (position(now), 300.0), way * fps)
+        # First seen near the table's edge, as a hand that comes.
+        hand = seen_at(round(now * 1e9), (position(now), 100.0), way * fps)
         touches += watch.step((hand,), hand.t_ns)
     return touches
 
@@ -119,6 +121,35 @@ def test_a_hand_that_rested_before_the_camera_looked_is_told_with_little_faith()
     assert on.on
     assert on.conf < 0.35
     assert on.u_ns >= 400_000_000
+
+
+def test_a_stop_where_a_hand_suddenly_was_is_no_touch() -> None:
+    def touches(away_mm: float) -> list[Touch]:
+        watch, found = TouchWatch(), []
+        position = reach_and_rest(blow, away_mm, 0.3, 0.917, 0.9)
+        for n in range(20, 36):
+            t_s = n / 30
+            speed = abs(position(t_s) - position(t_s - 1 / 30)) * 30
+            found += watch.step((seen_at(round(t_s * 1e9), (position(t_s), 300.0), speed),),
+                                round(t_s * 1e9))  # fmt: skip
+        return found
+
+    assert touches(60.0) == []
+    assert [touch.on for touch in touches(250.0)] == [True]
+
+
+def test_a_hand_that_rested_before_the_camera_began_leaves_in_the_frames_before_it_was_known(
+) -> None:  # fmt: skip
+    watch, found = TouchWatch(), []
+    for n in range(8):
+        # It stirs at 0 s, is known at 67 ms.
+        t_s = (n + 2) / 30
+        speed = 400 * (min_jerk(t_s / 0.6) - min_jerk((t_s - 1 / 30) / 0.6)) * 30
+        hand = seen_at(round(t_s * 1e9), (400 * min_jerk(t_s / 0.6), 300.0), speed)
+        found += watch.step((replace(hand, rested=True),), hand.t_ns)
+    (off,) = found
+    assert not off.on
+    assert abs(off.t_ns) <= off.u_ns
 
 
 def test_a_resting_hand_that_is_lost_leaves_with_little_faith() -> None:

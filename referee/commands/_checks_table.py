@@ -24,6 +24,8 @@ from referee.vision.quality import blur_px
 # 1.4 pixels a millimetre: an index 12 mm high has 17 pixels; readers begin to fail at 14.
 EASY_CARD_PX, LEAST_CARD_PX = 88.0, 63.0
 EASY_ACCURACY_MM = 2.0
+# What cameras can be set to.
+SIZES_PX = ((1920, 1080), (2560, 1440), (3840, 2160))
 # Of 255, white paper: below 90 the print's contrast comes down to ten times the noise of small
 # sensors; above 245 the paper runs into the print.
 DARK_WHITE, BRIGHT_WHITE = 90.0, 245.0
@@ -70,7 +72,10 @@ def zones_finding(found: FoundView) -> Finding:
         names = ", ".join(str(number) for number in found.strayed)
         return Finding("zones", "warn", text, f"marker {names} lies elsewhere: lay the mat flat")
     if found.accuracy_mm > EASY_ACCURACY_MM:
-        return Finding("zones", "warn", text, "uncover more markers, or bring the camera nearer")
+        advice = "uncover more markers, or bring the camera nearer"
+        if not found.markers:
+            advice = "lay markers, which are more exact: `referee print markers`"
+        return Finding("zones", "warn", text, advice)
     return Finding("zones", "ok", text)
 
 
@@ -80,11 +85,11 @@ def size_finding(found: FoundView) -> Finding:
     text = f"a card is {width_px:.0f} px wide at {zone}, where it is smallest"
     if width_px >= EASY_CARD_PX:
         return Finding("card size", "ok", text)
-    width, height = found.view.size_px
     factor = EASY_CARD_PX / width_px
+    larger = [size for size in SIZES_PX if size[0] >= found.view.size_px[0] * factor]
+    otherwise = f", or set it to {larger[0][0]} x {larger[0][1]} pixels" if larger else ""
     advice = (
-        f"bring the camera to {1 / factor:.0%} of its height, or set it to"
-        f" {width * factor:.0f} x {height * factor:.0f} pixels: {EASY_CARD_PX:.0f} px"
+        f"bring the camera to {1 / factor:.0%} of its height{otherwise}: {EASY_CARD_PX:.0f} px"
         f" ({EASY_CARD_PX / CARD_W_MM:.1f} px/mm) are safe"
     )
     return Finding("card size", "warn" if width_px >= LEAST_CARD_PX else "fail", text, advice)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from referee.table import moves
-from referee.table.evidence import Evidence, Reach
+from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ActorAt
 from referee.table.piles import Lying, Piles
@@ -36,7 +36,11 @@ LOOK_BACK_NS = 500_000_000
 TOOK_NS = 1_600_000_000
 # A pile that is turned over lies again within this time.
 CARRIED_NS = 2_500_000_000
-TAKEN_CONF, SEEN_CONF = 0.8, 0.97
+TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.97, 0.6
+# A hand that comes down on a card sooner than this after it lies is the one that laid it.
+LAID_NS = 120_000_000
+# A hand that is so much nearer to another pile is at that one.
+CLEARLY_MM = 15.0
 
 
 @dataclass(slots=True)
@@ -44,8 +48,8 @@ class Gone:
     """Cards that left a zone and lie nowhere yet, from bottom to top.
 
     `t_ns` is when a hand was last at them, or when their place was seen bare, `bare_ns` the
-    latter; since `clear_ns` no hand hides that place. `touched`: a hand was there; without one
-    the camera may just not have read them for a while.
+    latter; since `clear_ns` no hand hides that place. `reach` tells how surely a hand was there;
+    without one the camera may just not have read them for a while.
     """
 
     cards: tuple[Lying, ...]
@@ -55,8 +59,13 @@ class Gone:
     actor: Actor
     bare_ns: int = 0
     clear_ns: int = 0
-    touched: bool = True
+    reach: Reach = Reach.TOUCHED
     lifted: bool = False
+
+    @property
+    def touched(self) -> bool:
+        """Whether a hand was there."""
+        return self.reach is not Reach.NONE
 
 
 class Air:
@@ -78,13 +87,26 @@ class Air:
                 gone.cards = (*cards, *gone.cards)
                 return
         at_mm = cards[-1].at_mm
-        touch = self._evidence.last(at_mm, t_ns - TOOK_NS, t_ns)
-        actor = self._evidence.who(at_mm, t_ns - TOOK_NS, t_ns)
-        if touch is None or actor == NOBODY:
+        # The hand that laid it, or that took what lay above it, is not the one that took it.
+        since_ns = min(t_ns, max(t_ns - TOOK_NS, cards[-1].since_ns + LAID_NS))
+        touch = self._evidence.last(at_mm, since_ns, t_ns)
+        reach = self._evidence.reach(zone, at_mm, since_ns, t_ns)
+        actor = self._evidence.who(at_mm, since_ns, t_ns)
+        if touch is not None and self._is_elsewhere(touch, zone, at_mm):
+            touch, reach, actor = None, Reach.NONE, NOBODY
+        elif touch is None or actor == NOBODY:
             actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
-        touched = self._evidence.reach(zone, at_mm, t_ns - TOOK_NS, t_ns) is not Reach.NONE
         left_ns = t_ns if touch is None else touch.t_ns
-        self.gone.append(Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, touched))
+        self.gone.append(Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach))
+
+    def _is_elsewhere(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
+        """Whether a hand came down on another pile, and only near this place."""
+        apart_mm = touch.apart_mm(at_mm) - CLEARLY_MM
+        return any(
+            name != zone and touch.apart_mm(card.at_mm) < apart_mm
+            for name, _, card in self._piles.each()
+            if card.spot is not None
+        )
 
     def bare_since(self, zone: str, at_mm: PointMm, reach_mm: float) -> int | None:
         """Return since when a place is seen without the cards that left it, None if none did."""
@@ -138,14 +160,27 @@ class Air:
                 continue
             elif age_ns > TURNED_NS and (home := self._home(gone)) is not None:
                 events.append(self._turned_over(gone, *home))
-            elif age_ns < HIDDEN_NS and may_lie(gone):
+            elif age_ns < HIDDEN_NS and (
+                self._may_be_unread(gone) or self._may_be_covered(gone) or may_lie(gone)
+            ):
                 continue
             elif age_ns > TAKEN_NS and self._habits.held is not None:
                 events += self._into_hand(gone)
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
+                if self._may_be_covered(gone):
+                    continue
                 gone.lifted = True
                 events.append(self._lifted(gone))
         return events
+
+    def _may_be_covered(self, gone: Gone) -> bool:
+        """Whether what lies below does not show either: something unread may lie on both."""
+        left = self._piles[gone.zone]
+        return bool(left) and not self._habits.is_single(gone.zone) and left[-1].spot is None
+
+    def _may_be_unread(self, gone: Gone) -> bool:
+        """Whether no hand came down on cards that a player may hold: they may lie there still."""
+        return gone.reach is Reach.PASSED and self._habits.held is not None
 
     def watch(self) -> None:
         """Note which places of cards that left a hand hides now."""
@@ -225,8 +260,12 @@ class Air:
             self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
             if gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone):
                 self._piles.deep.add(hand)
-        counted = gone.actor.seat is not None and gone.zone not in self._piles.deep
+        # An open card is mostly taken to be laid elsewhere, and may lie there unread.
+        backs = not any(card.up for card in gone.cards)
+        counted = backs and gone.actor.seat is not None and gone.zone not in self._piles.deep
         conf = SEEN_CONF if counted else TAKEN_CONF
+        if gone.reach is Reach.PASSED:
+            conf = PASSED_CONF
         if self._habits.held == "held":
             count = len(gone.cards)
             return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]

@@ -31,7 +31,7 @@ from referee.table.calibrate_markers import (
 from referee.table.calibrate_words import covered_text, nothing_text, vague_text
 from referee.table.layout import plan as make_plan
 from referee.table.layout_blocks import zone_corners_mm
-from referee.table.markers import table_of_marker
+from referee.table.markers import table_of_marker, with_any_markers
 from referee.table.view import Lens, TableView, usual_lens
 from referee.values import Marker, TablePlan
 
@@ -83,17 +83,20 @@ class NoView:
 def find_view(
     image_bgr: NDArray[np.uint8], plan: TablePlan, lens: Lens | None = None
 ) -> FoundView | NoView:
-    """Find a game's table by its markers, on a mat or laid loose.
+    """Find a game's table by its markers, on a mat or laid loose; those for any game serve too.
 
     `image_bgr` is (height, width, 3). Without a calibrated `lens` the focal length and two terms
     of radial distortion are solved too.
     """
     picture = gray(image_bgr)
-    known = {marker.id for marker in plan.markers}
+    known, spare = ({one.id for one in p.markers} for p in (plan, with_any_markers(plan)))
     found: list[SeenMarker] = []
     for effort in range(len(LOOKS)):
         found += find_markers(picture, effort)
         own = [marker for marker in found if marker.id in known]
+        if len({marker.id for marker in found} & spare) > len({marker.id for marker in own}):
+            plan, known, spare = with_any_markers(plan), spare, known
+            own = [marker for marker in found if marker.id in known]
         if len({marker.id for marker in own}) >= ENOUGH_FOUND:
             view = view_from_markers(picture, own, plan, lens)
             if isinstance(view, FoundView):

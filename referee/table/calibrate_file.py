@@ -10,7 +10,7 @@ from math import isfinite
 
 from referee.table.calibrate import FoundView
 from referee.table.layout import LayoutError, plan
-from referee.table.markers import DICTIONARY
+from referee.table.markers import DICTIONARY, with_any_markers
 from referee.table.view import Lens, TableView
 from referee.values import Marker
 
@@ -109,8 +109,10 @@ def read_table(text: str, name: str) -> FoundView:
     a, b, c, d, e, f, g, h, i = reading.numbers("table.homography", 9)
     size_px, lens = reading.lens()
     view = TableView(size_px, lens, (a, b, c, d, e, f, g, h, i))
-    known = {marker.id for marker in table.markers}
     markers = tuple(reading.markers())
+    if {marker.id for marker in markers} & {one.id for one in with_any_markers(table).markers}:
+        table = with_any_markers(table)
+    known = {marker.id for marker in table.markers}
     if any(marker.id not in known for marker in markers):
         raise CalibrationError(f"{name}: it has a marker that is not of the table of {game}")
     return FoundView(

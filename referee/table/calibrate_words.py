@@ -15,6 +15,9 @@ from referee.values import TablePlan
 DARK_LEVEL = 25.0
 """Of 255: below this mean even white paper is darker than 80, and noise is as strong as print."""
 
+CONTRAST, BLURRED_LEVEL = 60.0, 30.0
+"""Of 255: print on paper rises by 100 within a pixel, by 25 where it is blurred by 8 px."""
+
 
 def nothing_text(picture: NDArray[np.uint8], ids: Sequence[int], plan: TablePlan) -> str:
     """Say why none of a table's markers was found in a picture (gray, height x width)."""
@@ -31,6 +34,8 @@ def nothing_text(picture: NDArray[np.uint8], ids: Sequence[int], plan: TablePlan
             )
     if float(picture.mean()) < DARK_LEVEL:
         return "too dark to find the markers: light the table"
+    if float(np.ptp(picture)) > CONTRAST and _sharpest_level(picture) < BLURRED_LEVEL:
+        return "out of focus, nothing in the picture has a sharp edge: focus on the table"
     mirrored = np.ascontiguousarray(picture[:, ::-1])
     known = {marker.id for marker in plan.markers}
     if any(marker.id in known for marker in find_markers(mirrored, 0)):
@@ -40,6 +45,12 @@ def nothing_text(picture: NDArray[np.uint8], ids: Sequence[int], plan: TablePlan
         f" {own[1]} players found: print the mat (`referee print mat {own[0]} -o mat.pdf`) or the"
         " markers, bring all of it into the picture, or give the table's corners with --corners"
     )
+
+
+def _sharpest_level(picture: NDArray[np.uint8]) -> float:
+    """Return by how much the sharpest edges rise from pixel to pixel, but for a few of noise."""
+    across = np.abs(np.diff(picture[::2].astype(np.int16), axis=1))
+    return float(np.percentile(across, 99.95)) if across.size else 0.0
 
 
 def covered_text(found: int, plan: TablePlan) -> str:

@@ -7,8 +7,10 @@ the time of that hand, before the card that covers it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import product
 
 from referee.table.air import Gone
 from referee.table.evidence import Contact, Touched
@@ -18,6 +20,8 @@ from referee.values.spots import Spot
 
 # Zones that several players play to at once.
 COMMON = ("F.*", "play.?")
+# A hand that came down so near to the middle of an empty place was there, not beside it.
+THERE_MM = 60.0
 # A card is laid this long after it was taken at most.
 CARRY_NS = 1_500_000_000
 LEAST_CARRY_NS = 80_000_000
@@ -61,14 +65,43 @@ class Contested:
         """
         if any(name == zone for gone in self._limbo() for name, _, _ in self._laid_on(gone)):
             return True
-        if not self._piles[zone] or not any(fnmatchcase(zone, common) for common in COMMON):
+        if not any(fnmatchcase(zone, common) for common in COMMON):
             return False
-        top = self._piles[zone][-1]
+        pile = self._piles[zone]
         until_ns = spot.still_ns - SAME_TOUCH_NS
-        since_ns = max(top.since_ns + SAME_TOUCH_NS, until_ns - MEMORY_NS)
-        return since_ns < until_ns and any(
-            self._touched(seat, top.at_mm, since_ns, until_ns) is not None for seat in self._seats
-        )
+        since_ns = until_ns - MEMORY_NS
+        if pile:
+            since_ns = max(since_ns, pile[-1].since_ns + SAME_TOUCH_NS)
+        if since_ns >= until_ns:
+            return False
+        at_mm = pile[-1].at_mm if pile else spot.at_mm
+        touches = (self._touched(seat, at_mm, since_ns, until_ns) for seat in (*self._seats, None))
+        return any(one is not None and (pile or one.apart_mm(at_mm) < THERE_MM) for one in touches)
+
+    def covered(
+        self, zone: str, spot: Spot, origins: Mapping[str, str], taken_ns: Mapping[str, int]
+    ) -> tuple[str, Contact] | None:
+        """Return from which backs a card came that was covered before its face was ever seen.
+
+        A player's hand came down on his backs and then on the pile, and a card that it brought
+        was not seen. `origins` are the backs by seat, `taken_ns` when the last card that was seen
+        was taken from each.
+        """
+        pile = self._piles[zone]
+        if not pile:
+            return None
+        at_mm, until_ns = pile[-1].at_mm, spot.still_ns - SAME_TOUCH_NS
+        since_ns = max(pile[-1].since_ns + SAME_TOUCH_NS, until_ns - MEMORY_NS)
+        for seat, origin in origins.items():
+            laid = self._touched(seat, at_mm, since_ns, until_ns)
+            backs = self._piles[origin]
+            if laid is None or not backs or backs[-1].up or laid.apart_mm(at_mm) > THERE_MM:
+                continue
+            t0_ns = max(laid.t_ns - CARRY_NS, taken_ns.get(origin, 0) + SAME_TOUCH_NS)
+            took = self._touched(seat, backs[-1].at_mm, t0_ns, laid.t_ns - LEAST_CARRY_NS)
+            if took is not None and took.apart_mm(backs[-1].at_mm) < THERE_MM:
+                return origin, laid
+        return None
 
     def may_lie(self, gone: Gone) -> bool:
         """Whether its player's hand came down on a common place after it took the card."""
@@ -86,8 +119,8 @@ class Contested:
             since_ns, until_ns = gone.t_ns + LEAST_CARRY_NS, gone.t_ns + CARRY_NS
             # The touch that laid what is seen there now is another one.
             before_ns = min(until_ns, top.since_ns - SAME_TOUCH_NS)
-            for t1_ns in (before_ns, until_ns):
-                contact = self._touched(seat, top.at_mm, since_ns, t1_ns)
+            for who, t1_ns in product((seat, None), (before_ns, until_ns)):
+                contact = self._touched(who, top.at_mm, since_ns, t1_ns)
                 if contact is not None:
-                    yield zone, top, contact
+                    yield zone, top, replace(contact, actor=gone.actor)
                     break

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.table import moves
+from referee.table.arrivals import Arrivals
+from referee.table.evidence import Evidence
+from referee.table.found import TAP_NS, Found
 from referee.table.habits import Habits
 from referee.table.moves import BETWEEN_CONF, Arrival
 from referee.table.piles import NEVER_NS, Lying, Piles, unknown
-from referee.table.sources import Found
 from referee.values import Actor, Event
 from referee.values.spots import Spot
 
@@ -26,46 +28,53 @@ class Drawing:
     When no other follows, the cards that must have come along are laid below the one seen.
     """
 
-    def __init__(self, habits: Habits, piles: Piles) -> None:
-        """Take the piles, which change when a draw turns out to be a block."""
-        self._habits, self._piles = habits, piles
+    def __init__(self, habits: Habits, piles: Piles, evidence: Evidence) -> None:
+        """Take the piles, which change when a draw turns out to be a block, and the hands."""
+        self._habits, self._piles, self._evidence = habits, piles, evidence
         self._last_ns: dict[str, int] = {}
 
     def may_be_single(self, found: Found) -> bool:
         """Whether a draw of a block may be one of several single draws."""
-        return self._habits.singly and found.flip and found.hidden and not found.counted
+        return self._habits.singly and found.flip and found.hidden
 
     def single(self, found: Found, spot: Spot) -> tuple[Found, int]:
         """Return a draw as the single card that is seen, and how many cards it may be."""
         if not self.may_be_single(found):
             return found, 1
         last_ns = self._last_ns.get(found.origin, NEVER_NS)
-        self._last_ns[found.origin] = spot.still_ns
         follows = spot.still_ns - last_ns < SINGLY_NS
+        self._last_ns[found.origin] = spot.still_ns
         single = replace(found, block=1, flip=False, gather=False)
-        return single, 1 if follows else found.block
+        if found.counted and found.block > 1 and not follows:
+            return found, 1
+        return single, 1 if follows or found.counted else found.block
 
     def series(
         self, found: Found, spot: Spot, touched_ns: list[int], actor: Actor
-    ) -> tuple[Event, ...]:
+    ) -> tuple[Found, tuple[Event, ...]]:
         """Return the draws of a series of which only the last card was seen, and lay their cards.
 
-        The hand came down on the backs once for each.
+        The hand came down on the backs once for each. What is left is the last draw.
         """
         last_ns = self._last_ns.get(found.origin, NEVER_NS)
-        fresh = [t_ns for t_ns in touched_ns if t_ns > last_ns]
-        if not self.may_be_single(found) or len(fresh) < 2:
-            return ()
+        fresh = [t_ns for t_ns in touched_ns if t_ns > last_ns - TAP_NS]
+        if not self.may_be_single(found) or len(fresh) < 2 or found.block < 2:
+            return found, ()
         source = self._habits.drawn_by_blocks(found.origin)
         assert source is not None
+        self._piles.recount(found.origin, found.miscount)
         hidden = fresh[:-1][-(found.block - 1) :]
+        if found.counted:
+            hidden = [hidden[0]] * (found.block - 1 - len(hidden)) + hidden
         drawn = self._piles.draw(found.origin, len(hidden))
+        if not found.counted:
+            drawn = tuple(unknown(card) for card in drawn)
         at_mm = spot.at_mm
-        cards = [replace(card.unseen(), up=True, at_mm=at_mm) for card in drawn[::-1]]
-        self._piles[source.target].extend(cards)
+        cards = [replace(card.unseen(), up=True, at_mm=at_mm) for card in drawn]
+        self._piles[source.target].extend(cards[::-1])
         # What comes now follows at once, and so it is a single card too.
         self._last_ns[found.origin] = spot.still_ns - SINGLY_NS // 2
-        return tuple(
+        return replace(found, miscount=0), tuple(
             moves.unseen(
                 t_ns + LAID_NS,
                 LEAST_U_NS,
@@ -75,21 +84,37 @@ class Drawing:
                 actor,
                 BETWEEN_CONF,
             )
-            for t_ns, card in zip(hidden, cards, strict=False)
+            for t_ns, card in zip(hidden, cards[::-1], strict=False)
         )
 
     def due_ns(self, spot: Spot) -> int:
         """Return until when the next card of a series must have been seen."""
         return spot.still_ns + SINGLY_NS + SEEN_NS
 
-    def step(self, arrivals: list[Arrival], t_ns: int) -> list[Arrival]:
-        """Return the arrivals: single ones as soon as the next came, blocks when none did."""
-        return [self._settled(one, t_ns) if one.may_be > 1 else one for one in arrivals]
+    def step(self, arrivals: Arrivals, t_ns: int) -> None:
+        """Settle arrivals: single ones as soon as the next came, blocks when none did."""
+        arrivals.waiting = [
+            self._settled(one, t_ns) if one.may_be > 1 else one for one in arrivals.waiting
+        ]
 
     def _settled(self, one: Arrival, t_ns: int) -> Arrival:
-        if self._last_ns[one.origin] > one.spot.still_ns:
+        if self._last_ns[one.origin] > one.spot.still_ns or self._is_drawn_again(one):
             return replace(one, may_be=1, due_ns=t_ns)
-        return self._block(one) if t_ns >= one.due_ns else one
+        return self._block(one) if t_ns >= one.due_ns or self._is_taken(one) else one
+
+    def _is_taken(self, one: Arrival) -> bool:
+        """Whether the card is on its way already: what shows then came along with it."""
+        return all(spot.id != one.spot.id for spot in self._evidence.now.spots)
+
+    def _is_drawn_again(self, one: Arrival) -> bool:
+        """Whether the hand was back at the backs sooner than after a block."""
+        pile = self._piles[one.origin]
+        if not pile:
+            return False
+        at_mm, laid_ns = pile[-1].at_mm, one.spot.still_ns
+        since_ns, until_ns = laid_ns - TAP_NS, laid_ns + SINGLY_NS - LAID_NS
+        contact = self._evidence.last(at_mm, since_ns, until_ns, Actor(one.actor.seat))
+        return contact is not None and contact.apart_mm(at_mm) < contact.apart_mm(one.spot.at_mm)
 
     def _block(self, one: Arrival) -> Arrival:
         """Lay the cards that came along below the one that is seen."""

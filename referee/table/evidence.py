@@ -53,11 +53,11 @@ class Contact:
         return 0.0 if self.at_mm is None else dist(self.at_mm, at_mm)
 
 
-Touched = Callable[[str, PointMm, int, int], Contact | None]
-"""Whether a seat's hand came down near a place between two times, and when."""
+Touched = Callable[[str | None, PointMm, int, int], Contact | None]
+"""Whether a seat's hand, or with None one that nobody named, came down near a place, and when."""
 
 
-def untouched(seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+def untouched(seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
     """Know of no hands: for tables of which the hands are not watched."""
     return None
 
@@ -77,7 +77,7 @@ class Evidence:
 
     def __init__(self, plan: TablePlan, touched: Touched) -> None:
         """Take how to ask for the touches of a seat."""
-        self._seats = tuple(place.seat for place in plan.seats)
+        self._seats = (*(place.seat for place in plan.seats), None)
         self._touched = touched
 
     def last(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY) -> Contact | None:

@@ -9,19 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from referee.table.backs import Backs
 from referee.table.evidence import Evidence, Reach
-from referee.table.habits import Habits, is_in_hands
+from referee.table.found import GUESSED, Found
+from referee.table.habits import Habits, is_in_hands, owner_of
+from referee.table.moves import ONE_MOVE_NS
 from referee.table.piles import NEVER_NS, Lying, Piles
-from referee.table.sources import GUESSED, LOST_NS, Found, Sources
+from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM
 from referee.values import Actor
-from referee.values.spots import Spot
+from referee.values.spots import NOT_READ, Spot
 
 # A place that several explanations fit is looked at this much longer for one of them to show: a
 # carry takes 0.3 to 0.9 s, and what the arm hides is seen 0.2 s after it is gone.
 FATE_NS, LONG_FATE_NS = 700_000_000, 1_100_000_000
 # Votes on a new card's face come in within a few looks.
 VOTES_NS, SURE_CONF = 250_000_000, 0.97
+# An index that fails to be read under glare or askew is mostly read within this time.
+UNREAD_NS = 900_000_000
 # A card that is still believed beside a new one is gone within a few looks, or lies there.
 BESIDE_NS = 250_000_000
 # A pile of backs that should be used up is turned over within this time, or was counted wrongly.
@@ -37,6 +42,7 @@ class How(Enum):
 
     SAME = "found again"
     UNCOVERED = "what lay on it is gone"
+    ALONG = "came with a card of its block"
     TURNED = "turned in place"
     CAME = "brought from elsewhere"
 
@@ -63,13 +69,15 @@ class Explaining:
         habits: Habits,
         piles: Piles,
         sources: Sources,
+        backs: Backs,
         evidence: Evidence,
         *,
         dealing: bool,
         hurry: bool,
     ) -> None:
         """Look at the table as it is known now; in a `hurry` nothing is waited for."""
-        self._habits, self._piles, self._sources = habits, piles, sources
+        self._habits, self._piles = habits, piles
+        self._sources, self._backs = sources, backs
         self._evidence, self._dealing, self._hurry = evidence, dealing, dealing or hurry
 
     def explain(self, spot: Spot, zone: str, actor: Actor, waited_ns: int) -> Answer | None:
@@ -79,6 +87,9 @@ class Explaining:
         card = None if top is None else self._piles[zone][top]
         if spot.named and spot.conf < SURE_CONF and waited_ns < VOTES_NS and not self._hurry:
             return None
+        along = self._along(spot, zone)
+        if along is not None:
+            return Answer(How.ALONG, along)
         if card is not None and card.spot is None:
             if self._is_same(card, spot, zone):
                 return Answer(How.SAME, top)
@@ -87,22 +98,52 @@ class Explaining:
                 return Answer(How.UNCOVERED, below)
         if not spot.up:
             return self._back(spot, zone, actor, top, waited_ns)
+        if not spot.named and waited_ns < UNREAD_NS and not self._hurry:
+            return None
         known = self._known(spot, zone, actor, late)
         if known is not None:
             return Answer(How.CAME, top, known)
-        if self._sources.twin(spot, zone, actor) is not None and not late:
+        if not late and (
+            self._sources.twin(spot, zone, actor) is not None
+            or self._sources.covered(spot, zone, actor) is not None
+        ):
             return None
         return self._new(spot, zone, actor, top, waited_ns)
 
     def _top_below(self, spot: Spot, zone: str) -> int | None:
         """Return the index of the card that the spot took the place of, or lies on."""
-        top = self._piles.topmost_at(zone, spot.at_mm)
-        if top is None and not self._habits.is_single(zone):
+        if not self._habits.is_single(zone):
             # What lay on it may have been laid askew, or a step further on in a cascade.
             top = self._piles.topmost_at(zone, spot.at_mm, self._reach_mm(zone))
-            if top is not None and self._piles[zone][top].spot is not None:
-                top = None
-        return top
+            squared = not self._habits.is_column(zone)
+            if top is not None and (squared or self._piles[zone][top].spot is None):
+                return top
+        return self._piles.topmost_at(zone, spot.at_mm)
+
+    def _along(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of a covered card that shows beside one laid or uncovered with it."""
+        if not spot.named or self._habits.is_single(zone):
+            return None
+        pile = self._piles[zone]
+        beside = (
+            card.spot is not None
+            and card.up
+            and abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS
+            and card.near(spot.at_mm, COVERS_MM)
+            for card in pile
+        )
+        if not any(beside):
+            return None
+        covered = [
+            (card.face == spot.label, k)
+            for k, card in enumerate(pile)
+            if card.spot is None
+            and card.up
+            and card.lost_ns == NEVER_NS
+            and card.face in (NOT_READ, spot.label)
+            and card.near(spot.at_mm, COVERS_MM)
+        ]
+        return max(covered)[1] if covered else None
 
     def _is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether the spot shows the very card that was there, found again."""
@@ -167,20 +208,29 @@ class Explaining:
         uncovered = self._uncovered(spot, zone, top)
         if uncovered is not None:
             return uncovered
-        found = self._sources.back(spot, zone)
+        found = self._backs.back(spot, zone)
         if found is not None:
             return Answer(How.CAME, top, found)
         if top is not None and self._piles[zone][top].spot is None and self._turns(zone, top):
             return Answer(How.TURNED, top)
-        found = self._sources.hidden(spot, zone, actor)
+        found = self._backs.hidden(spot, zone, actor)
         if found is not None and self._is_put_down(found, zone):
             return Answer(How.CAME, top, found)
         if not self._dealing and self._habits.is_drawn(zone):
             # More backs lie there than were counted, or they are to be explained by what leaves.
-            return Answer(How.UNCOVERED) if waited_ns > COUNT_NS else None
+            most_ns = LONG_FATE_NS if self._is_miscounted(zone) else COUNT_NS
+            return Answer(How.UNCOVERED) if waited_ns > most_ns else None
         if found is not None and (late or found.reach is not Reach.NONE):
             return Answer(How.CAME, top, found)
-        return Answer(How.CAME, top, self._sources.nowhere(zone)) if late else None
+        return Answer(How.CAME, top, self._backs.nowhere(zone)) if late else None
+
+    def _is_miscounted(self, zone: str) -> bool:
+        """Whether nothing was turned over onto a zone: what is turned onto it lies open still."""
+        owner = owner_of(zone)
+        return any(
+            self._habits.returns_to(name, owner) == zone and self._piles[name][-1].spot is not None
+            for name in self._piles.zones()
+        )
 
     def _is_put_down(self, found: Found, zone: str) -> bool:
         """Whether a player put down the cards that were left in his hand."""
@@ -223,7 +273,7 @@ class Explaining:
         card = None if top is None else self._piles[zone][top]
         if card is not None and card.spot is not None and waited_ns < BESIDE_NS:
             return None
-        hidden = self._sources.hidden(spot, zone, actor)
+        hidden = self._backs.hidden(spot, zone, actor)
         laid = hidden is not None and self._is_laid_on_backs(hidden)
         back = card is not None and card.spot is None and not card.up
         if back and not laid and self._habits.is_turned(zone):
@@ -241,13 +291,13 @@ class Explaining:
                 return uncovered
             if waited_ns < LONG_FATE_NS and not self._hurry:
                 return None
-            drawn = hidden is not None and hidden.reach is not Reach.NONE
+            drawn = hidden is not None and hidden.reach is Reach.TOUCHED
             return Answer(How.CAME, top, hidden) if drawn else uncovered
         if hidden is not None and (
             late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
         ):
             return Answer(How.CAME, top, hidden)
-        return Answer(How.CAME, top, self._sources.nowhere(zone)) if late else None
+        return Answer(How.CAME, top, self._backs.nowhere(zone)) if late else None
 
     def _taken_since(self, hidden: Found | None, zone: str) -> Found | None:
         """Return a source only if a hand was there after the last card was laid in the zone."""

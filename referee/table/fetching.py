@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from referee.table.air import Air
+from referee.table.found import Found
 from referee.table.habits import Source
 from referee.table.piles import Lying, Piles, laid, unknown
-from referee.table.sources import Found
 from referee.values.spots import Spot
 
 

@@ -136,8 +136,11 @@ class Habits:
 
     def reach_mm(self, zone: str, squared_mm: float) -> float:
         """Return how far apart cards of one pile lie, by how far they do where it is squared."""
-        column = any(fnmatchcase(zone, one) for one in self.columns)
-        return COLUMN_MM if column else squared_mm
+        return COLUMN_MM if self.is_column(zone) else squared_mm
+
+    def is_column(self, zone: str) -> bool:
+        """Whether the cards of a zone are laid a step on from one another."""
+        return any(fnmatchcase(zone, one) for one in self.columns)
 
     def is_first_turned(self, zone: str) -> bool:
         """Whether a card of a zone is turned up there before it is played."""

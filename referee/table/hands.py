@@ -94,6 +94,9 @@ class HandWatch:
         actor = Actor(hand.seat, hand.hand) if hand.seat else Actor()
         if not touch.on:
             zone = self._resting_on.pop(hand.id, None)
+            if zone is None and hand.rested:
+                # Its coming was before the camera began, its leaving is told as any other.
+                zone, _ = self._zone_under(hand, touch.at_mm) or (None, 0.0)
             if zone is None:
                 return None
             return HandOff(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",

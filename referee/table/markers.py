@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from referee.values import Marker
+from referee.values import Marker, TablePlan
 
 DICTIONARY = "DICT_5X5_250"
 """250 markers of 5 x 5 fields, at least six fields apart: enough ids that each game and number of
@@ -33,6 +34,8 @@ SIZES = (
     ("nertz", (2, 3, 4, 5, 6, 7, 8)),
 )
 TABLES = tuple((game, players) for game, sizes in SIZES for players in sizes)
+ANY_FIRST = 210
+"""First of the ids that are no game's own: cut out once, laid on a bare table for any game."""
 
 
 def markers_at(
@@ -64,3 +67,12 @@ def table_of_marker(marker_id: int) -> tuple[str, int] | None:
     """Return the game and number of players that a marker's id belongs to, None if to none."""
     number = marker_id // BLOCK_IDS
     return TABLES[number] if 0 <= number < len(TABLES) else None
+
+
+def with_any_markers(plan: TablePlan) -> TablePlan:
+    """Return a table with the markers that serve every game, in the places of its own.
+
+    Their ids, the last block, begin at 210: a new game's table comes after them.
+    """
+    markers = (replace(one, id=ANY_FIRST + n) for n, one in enumerate(plan.markers))
+    return replace(plan, markers=tuple(markers))

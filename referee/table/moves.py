@@ -44,7 +44,8 @@ class Arrival:
 
     `pos` is its index from the top at its origin. `block`: so many cards come at once from there,
     of which this may be the only one that is seen. `flip`: they were turned over. `may_be`: it is
-    not yet known whether it came alone or as the top one of so many.
+    not yet known whether it came alone or as the top one of so many. `gather`: more may have come
+    with it.
     """
 
     spot: Spot
@@ -60,6 +61,7 @@ class Arrival:
     flip: bool = False
     under: bool = False
     may_be: int = 1
+    gather: bool = False
 
     @property
     def t_ns(self) -> int:
@@ -96,8 +98,11 @@ def at_rest_ns(spot: Spot) -> int:
     return spot.still_ns + min(LAST_MM_NS, (spot.still_ns - spot.moving_ns) // 2)
 
 
-def told(group: list[Arrival]) -> Event:
-    """Return the event of arrivals that are one move; from the lowest to the highest card."""
+def told(group: list[Arrival], *, in_order: bool = True) -> Event:
+    """Return the event of arrivals that are one move; from the lowest to the highest card.
+
+    Faces are told of cards that were turned over, if they are known to lie `in_order`.
+    """
     last = max(group, key=lambda one: one.t_ns)
     count = max(len(group), group[0].block)
     if count == 1 and not group[0].flip:
@@ -115,7 +120,7 @@ def told(group: list[Arrival]) -> Event:
         count=count,
         flip=last.flip,
         under=last.under,
-        cards=cards if last.flip else (),
+        cards=cards if last.flip and in_order else (),
     )
 
 

@@ -55,6 +55,7 @@ class Lying:
         return replace(
             self,
             face=face,
+            deck=spot.deck or self.deck,
             up=spot.up,
             at_mm=spot.at_mm,
             angle_deg=spot.angle_deg,
@@ -67,9 +68,11 @@ class Lying:
 
 
 def laid(spot: Spot, deck: str | None) -> Lying:
-    """Return a card that is seen for the first time."""
+    """Return a card that is seen for the first time, of `deck` if its back does not tell."""
     face = spot.label if spot.named else NOT_READ
-    return Lying(face, deck, spot.up, spot.at_mm, spot.angle_deg, spot.id, spot.still_ns)
+    return Lying(
+        face, spot.deck or deck, spot.up, spot.at_mm, spot.angle_deg, spot.id, spot.still_ns
+    )
 
 
 def unknown(like: Lying, up: bool = False) -> Lying:
@@ -123,6 +126,22 @@ class Piles:
         return next(
             (k for k in range(len(pile) - 1, -1, -1) if pile[k].near(at_mm, reach_mm)), None
         )
+
+    def lay_taken_on_top(self, zone: str, lost_ns: int, together_ns: int) -> None:
+        """Put cards that got lost at `lost_ns` above those that were laid with them.
+
+        Nobody saw in which order the cards of one block lie, but the top one is taken first.
+        """
+        pile = self[zone]
+        for k in range(len(pile) - 1):
+            lower, upper = pile[k], pile[k + 1]
+            if (
+                lower.lost_ns == lost_ns != upper.lost_ns
+                and upper.spot is not None
+                and lower.up == upper.up
+                and abs(lower.since_ns - upper.since_ns) <= together_ns
+            ):
+                pile[k], pile[k + 1] = upper, lower
 
     def take(self, zone: str, indices: Iterable[int]) -> tuple[Lying, ...]:
         """Remove cards from a zone; returns them from bottom to top."""

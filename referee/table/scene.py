@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import dist
+from collections.abc import Iterator
+from dataclasses import replace
 
 from referee.table import moves
 from referee.table.air import Air, Gone
+from referee.table.arrivals import Arrivals
+from referee.table.backs import Backs
 from referee.table.contested import CONF, WAIT_NS, Contested
 from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Touched, untouched
 from referee.table.explaining import Answer, Explaining, How
 from referee.table.fetching import drawn_cards, fetch
+from referee.table.found import LIKELY, Found
 from referee.table.habits import habits_of, is_in_hands, owner_of
+from referee.table.leaving import Leaving
 from referee.table.moves import ActorAt, Arrival
+from referee.table.ordering import Ordering, Pending
 from referee.table.piles import Lying, Piles, fits, laid, unknown
-from referee.table.sources import LIKELY, Found, Sources
+from referee.table.settled import Settled
+from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
 from referee.table.swapping import pulled_out
-from referee.values import Actor, Event, Placement, PointMm, TablePlan
+from referee.values import Actor, Event, Placement, TablePlan
 from referee.values.spots import Spot
 
 # The cards of one block settle in the tracker within three frames of one another.
@@ -29,36 +34,15 @@ GATHER_NS = 110_000_000
 CARRIED_NS = 400_000_000
 # What lies below a card that was taken is seen within this time, when no hand is over it.
 SHOWN_NS = 330_000_000
+# Nothing is told that happened longer ago; a reading that is stamped so comes before all that is
+# told after it.
+READ_NS = 1_300_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
 # The next back of a pile shows so near to the one that was taken.
 BACK_MM = 25.0
 # A card of the same pile whose middle is so near hides what leaves below it.
 HIDES_MM = 75.0
-
-
-def _in_view(at_mm: PointMm) -> bool:
-    return False
-
-
-def _always_shown(at_mm: PointMm, angle_deg: float) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """The table as far as it is believed at `t_ns`.
-
-    `stirred_ns` tells when something last moved over a zone, `covered` whether a hand hides a
-    place now, `shown` whether what lies at a card's place was seen, free of hands, since anything
-    moved there.
-    """
-
-    t_ns: int
-    spots: tuple[Spot, ...]
-    stirred_ns: Callable[[str], int]
-    covered: Callable[[PointMm], bool] = _in_view
-    shown: Callable[[PointMm, float], bool] = _always_shown
 
 
 class Scene:
@@ -81,13 +65,17 @@ class Scene:
         self._evidence = Evidence(plan, touched)
         self._air = Air(self.habits, self.piles, actor_at, self._evidence)
         self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
-        self._drawing = Drawing(self.habits, self.piles)
-        self._arrivals: list[Arrival] = []
+        self._drawing = Drawing(self.habits, self.piles, self._evidence)
+        self._arrivals = Arrivals(self.habits, self.piles, self._air)
+        self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
+        self._ordering = Ordering()
         self._events: list[Event] = []
         # Spots that are not explained yet, and when they were first seen.
         self._open: dict[int, tuple[Spot, int]] = {}
         # Spots of cards that were seen elsewhere already, before their old place was seen bare.
         self._stale: set[int] = set()
+        # When the last card was taken that was seen to come from a pile.
+        self._taken_ns: dict[str, int] = {}
         self.dealing = True
         self._t_ns = 0
 
@@ -98,18 +86,19 @@ class Scene:
         """
         lay_out(now.spots, known, self.plan, self.zones, self.piles)
         self._t_ns = now.t_ns
-        # Before the deal there is nothing but a deck, or two.
-        self.dealing = not any(card.up for _, _, card in self.piles.each())
+        # Before the deal there is nothing but a deck, or two, or one for each player.
+        few = len(self.piles.zones()) <= max(2, len(self.plan.seats))
+        self.dealing = few and not any(card.up for _, _, card in self.piles.each())
         return placements(self.piles)
 
     def step(self, now: Settled) -> tuple[Event, ...]:
         """Return what happened since the last look, in order of time."""
-        self._now, self._t_ns, self._events = now, now.t_ns, []
+        self._t_ns, self._events = now.t_ns, []
         self._evidence.now = now
         live = {spot.id: spot for spot in now.spots}
         self._follow(live)
         self._air.watch()
-        self._leave()
+        self._leaving.step(now, self._stale)
         known = {card.spot for _, _, card in self.piles.each()}
         self._stale &= live.keys()
         fresh = [spot for spot in now.spots if spot.id not in known | self._stale]
@@ -119,17 +108,34 @@ class Scene:
         self._open = {
             spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
         }
+        self._drawing.step(self._arrivals, now.t_ns)
         for spot in sorted(fresh, key=self._order):
             self._explain(spot)
         known = {card.spot for _, _, card in self.piles.each()}
         self._open = {k: one for k, one in self._open.items() if k not in known}
-        self._leave()
+        self._leaving.step(now, self._stale)
         self._bury()
-        self._arrivals = self._drawing.step(self._arrivals, now.t_ns)
-        self._tell_arrivals()
-        self._events += self._air.step(now.t_ns, self._contested.may_lie)
+        self._drawing.step(self._arrivals, now.t_ns)
+        self._events += self._arrivals.step(now.t_ns, self._is_awaited)
+        self._events += self._air.step(now.t_ns, self._may_lie)
         self._events += pulled_out(self.habits, self.piles, self._evidence)
-        return tuple(sorted(self._events, key=lambda event: event.t_ns))
+        return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
+
+    def _may_lie(self, gone: Gone) -> bool:
+        """Whether a card in the air may lie hidden, or under a name that was read wrongly."""
+        laid = (spot for spot, _ in self._open.values() if spot.up)
+        return self._contested.may_lie(gone) or any(spot.still_ns > gone.t_ns for spot in laid)
+
+    def _pending(self) -> Iterator[Pending]:
+        """Yield what is not understood yet: cards in the air, new spots, arrivals not told."""
+        for gone in self._air.gone:
+            if gone.touched:
+                yield Pending(gone.zone, gone.t_ns, gone.lifted)
+        for spot, _ in self._open.values():
+            yield Pending(self.zones.name_at(spot.at_mm, self.piles), spot.still_ns)
+        for one in self._arrivals.waiting:
+            yield Pending(one.origin, one.t_ns)
+            yield Pending(one.target, one.t_ns)
 
     def _follow(self, live: dict[int, Spot]) -> None:
         """Bring the known cards up to date."""
@@ -141,6 +147,9 @@ class Scene:
                 self.piles[zone][index] = card.unseen(self._t_ns)
             else:
                 self._refresh(zone, index, card, spot)
+        for zone in self.piles.zones():
+            if not self.habits.is_single(zone):
+                self.piles.lay_taken_on_top(zone, self._t_ns, moves.ONE_MOVE_NS)
 
     def _refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> None:
         """Take a better reading of a card that lies where it lay."""
@@ -149,12 +158,20 @@ class Scene:
             seen = replace(seen, face=spot.label)
             self._air.forget(spot.label, card.deck)
             if card.told is not None and zone != OFF:
-                pos = len(self.piles[zone]) - 1 - index
-                self._events.append(
-                    moves.reread(self._t_ns, zone, card.told, seen.card, pos, spot.conf)
-                )
+                self._tell_read(zone, index, seen, card.told, spot.conf)
                 seen = replace(seen, told=seen.face)
         self.piles[zone][index] = seen
+
+    def _tell_read(self, zone: str, index: int, card: Lying, old: str, conf: float) -> None:
+        """Tell of a better reading, unless it comes in time for the event that brought the card."""
+        if self._arrivals.read(card):
+            return
+        pile = self.piles[zone]
+        # Before all that will be told to lie on it, and after all that was told already.
+        laid_ns = max(one.since_ns for one in pile[index:]) + moves.LEAST_U_NS
+        t_ns = min(self._t_ns, max(laid_ns, self._t_ns - READ_NS))
+        pos = len(pile) - 1 - index
+        self._events.append(moves.reread(t_ns, zone, old, card.card, pos, conf))
 
     def _order(self, spot: Spot) -> tuple[int, float, int]:
         """Return by what new spots are taken one after another: as they were laid."""
@@ -171,6 +188,7 @@ class Scene:
             self.habits,
             self.piles,
             self._sources(),
+            self._backs(),
             self._evidence,
             dealing=self.dealing,
             hurry=hurry,
@@ -186,6 +204,9 @@ class Scene:
                 card = self.piles[zone][top]
                 self.piles[zone][top] = card.shown_by(spot)
                 self._refresh(zone, top, replace(card, spot=spot.id), spot)
+            case Answer(How.ALONG, int(top)):
+                card = self.piles[zone][top].shown_by(spot)
+                self.piles[zone][top] = replace(card, told=card.face)
             case Answer(How.UNCOVERED, int(top)):
                 self._reveal(spot, zone, top)
             case Answer(How.UNCOVERED):
@@ -263,14 +284,12 @@ class Scene:
         card = pile[index]
         above = [k for k in range(index + 1, len(pile)) if pile[k].spot is None]
         pile[index] = replace(card.shown_by(spot), since_ns=spot.still_ns)
-        if spot.named and spot.up and card.told is not None and card.told != spot.label:
-            pos = len(pile) - 1 - index - len(above)
-            self._events.append(
-                moves.reread(self._t_ns, zone, card.told, pile[index].card, pos, spot.conf)
-            )
-        if spot.up:
-            pile[index] = replace(pile[index], told=pile[index].face)
         self._air.set_out(self._t_ns, zone, above)
+        if spot.named and spot.up and card.told is not None and card.told != spot.label:
+            pile = self.piles[zone]
+            self._tell_read(zone, index, pile[index], card.told, spot.conf)
+        if spot.up:
+            self.piles[zone][index] = replace(self.piles[zone][index], told=pile[index].face)
 
     def _turn(self, spot: Spot, zone: str, top: int) -> None:
         pile = self.piles[zone]
@@ -285,10 +304,13 @@ class Scene:
         if self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
             self._deal(spot, zone, actor)
             return
+        if found.origin != zone:
+            self._lay_back(zone, spot)
         found = self._told_between(spot, actor, found)
         if self._drawing.may_be_single(found):
-            touched_ns = self._sources().times_touched(found, spot, actor)
-            self._events += self._drawing.series(found, spot, touched_ns, actor)
+            touched_ns = self._backs().times_touched(found, spot, actor)
+            found, drawn = self._drawing.series(found, spot, touched_ns, actor)
+            self._events += drawn
         found, may_be = self._drawing.single(found, spot)
         fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
         card = fetched.card
@@ -296,9 +318,10 @@ class Scene:
             self._stale.add(fetched.left_spot)
         pile = self.piles[zone]
         doubtful = self._contested.is_doubtful(zone, spot)
-        if not self.habits.is_single(zone):
-            since_ns = self._t_ns - COVERED_NS
-            pile.extend(self._air.back_under(zone, spot.at_mm, self._reach_mm(zone), since_ns))
+        if not found.hidden or found.lifted_ns is not None:
+            self._tell_covered(zone, spot)
+        if found.lifted_ns is not None:
+            self._taken_ns[found.origin] = found.lifted_ns
         under = (
             bool(pile)
             and self.habits.is_single(zone)
@@ -310,7 +333,7 @@ class Scene:
         if zone == OFF or found.origin in (OFF, zone):
             return
         due_ns = self._t_ns + (GATHER_NS if found.gather else 0)
-        self._arrivals.append(
+        self._arrivals.add(
             Arrival(
                 spot=spot,
                 card=card,
@@ -318,15 +341,45 @@ class Scene:
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
                 actor=actor,
-                conf=min(spot.conf, found.conf, LIKELY if doubtful else 1.0),
+                # A card laid too low on a cascade looks like one put under it.
+                conf=min(spot.conf, found.conf, LIKELY if doubtful or under else 1.0),
                 due_ns=due_ns if may_be == 1 else self._drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns,
                 block=found.block,
                 flip=found.flip,
                 under=under,
                 may_be=may_be,
+                gather=found.gather,
             )
         )
+
+    def _tell_covered(self, zone: str, spot: Spot) -> None:
+        """Tell of a card that this one covers, and that was never seen."""
+        backs: dict[str, str] = {}
+        for source in self.habits.sources(zone):
+            if source.origin.startswith("?.") and source.block == 1 and not source.flip:
+                for place in self.plan.seats:
+                    backs.setdefault(place.seat, source.origin.replace("?", place.seat))
+        covered = self._contested.covered(zone, spot, backs, self._taken_ns)
+        if covered is None:
+            return
+        origin, contact = covered
+        self._taken_ns[origin] = contact.t_ns
+        pile = self.piles[zone]
+        drawn = self.piles.draw(origin, 1)
+        # Nobody saw its face, whatever was believed to lie there.
+        card = unknown(drawn[0] if drawn else pile[-1], True)
+        card = replace(card, at_mm=pile[-1].at_mm, since_ns=contact.t_ns)
+        pile.append(card)
+        self._events.append(
+            moves.unseen(contact.t_ns, contact.u_ns, card.card, origin, zone, contact.actor, CONF)
+        )
+
+    def _lay_back(self, zone: str, spot: Spot) -> None:
+        """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
+        if not self.habits.is_single(zone):
+            since_ns, reach_mm = self._t_ns - COVERED_NS, self._reach_mm(zone)
+            self.piles[zone].extend(self._air.back_under(zone, spot.at_mm, reach_mm, since_ns))
 
     def _told_between(self, spot: Spot, actor: Actor, found: Found) -> Found:
         """Tell of what must have happened on the way, hidden by the hand.
@@ -340,7 +393,7 @@ class Scene:
         if self.habits.is_first_turned(found.origin):
             card = laid(spot, self._deck_of(found.origin)).card
             self._events.append(moves.turned_before(t_ns, card, found.origin, actor))
-        drawn = self._sources().drawn_between(spot, found, actor)
+        drawn = self._backs().drawn_between(spot, found, actor)
         if drawn is None:
             return found
         pile = self.piles[drawn.target]
@@ -367,57 +420,6 @@ class Scene:
     def _is_unordered(self, zone: str) -> bool:
         return self.habits.is_row(zone) or is_in_hands(zone)
 
-    def _leave(self) -> None:
-        """Set out the cards that are seen no more and that nothing covers."""
-        for zone in self.piles.zones():
-            if is_in_hands(zone):
-                continue
-            pile = self.piles[zone]
-            bare = [
-                k for k, card in enumerate(pile) if card.spot is None and self._is_bare(zone, k)
-            ]
-            bare = self._gone_of(zone, bare)
-            if bare and zone != OFF:
-                self._air.set_out(self._t_ns, zone, bare)
-            elif bare:
-                self.piles.take(zone, bare)
-
-    def _gone_of(self, zone: str, bare: list[int]) -> list[int]:
-        """Return which of the cards that nothing covers are gone.
-
-        Those that were seen; and what lay below them, when it does not show within a while.
-        """
-        pile = self.piles[zone]
-        just = [k for k in bare if self._t_ns - pile[k].lost_ns < SHOWN_NS]
-        if just or not bare or self._now.covered(pile[bare[-1]].at_mm):
-            return just
-        if not self._now.shown(pile[bare[-1]].at_mm, pile[bare[-1]].angle_deg):
-            return just
-        since_ns = self._air.bare_since(zone, pile[bare[-1]].at_mm, self._reach_mm(zone))
-        return [] if since_ns is not None and self._t_ns - since_ns < SHOWN_NS else bare
-
-    def _is_bare(self, zone: str, index: int) -> bool:
-        """Whether nothing that is seen lies over a card."""
-        pile = self.piles[zone]
-        card = pile[index]
-        return not any(
-            other.spot is not None and other.near(card.at_mm, self.habits.reach_mm(zone, HIDES_MM))
-            for other in pile[index + 1 :]
-        ) and not self._is_hidden(zone, card)
-
-    def _is_hidden(self, zone: str, card: Lying) -> bool:
-        """Whether a card of another zone, or one not explained yet, lies over it."""
-        known = {c.spot for _, _, c in self.piles.each()} | self._stale
-        fresh = [spot for spot in self._now.spots if spot.id not in known]
-        return any(
-            dist(spot.at_mm, card.at_mm) < COVERS_MM
-            or (
-                card.near(spot.at_mm, self._reach_mm(zone))
-                and self.zones.name_at(spot.at_mm, self.piles) == zone
-            )
-            for spot in fresh
-        )
-
     def _bury(self) -> None:
         """Lay a card in the air below those that covered it before it was seen to lie."""
         for gone in list(self._air.gone):
@@ -429,11 +431,7 @@ class Scene:
                 self._air.gone.remove(gone)
                 self._events.append(self._buried(gone, zone, contact))
                 continue
-            due_ns = contact.t_ns + WAIT_NS
-            self._arrivals = [
-                replace(one, due_ns=max(one.due_ns, due_ns)) if one.target == zone else one
-                for one in self._arrivals
-            ]
+            self._arrivals.wait(zone, contact.t_ns + WAIT_NS)
 
     def _buried(self, gone: Gone, zone: str, contact: Contact) -> Event:
         pile = self.piles[zone]
@@ -443,28 +441,23 @@ class Scene:
         return moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
                             contact.actor, CONF)  # fmt: skip
 
-    def _tell_arrivals(self) -> None:
-        """Tell of arrivals that need not wait for more of their block."""
-        while self._arrivals:
-            first = self._arrivals[0]
-            group = [one for one in self._arrivals if one.belongs_to(first)]
-            if any(one.due_ns > self._t_ns for one in group):
-                break
-            self._arrivals = [one for one in self._arrivals if one not in group]
-            order = {card.spot: k for k, card in enumerate(self.piles[first.target])}
-            group.sort(key=lambda one: order.get(one.spot.id, 0))
-            if first.flip or all(one.pos == k for k, one in enumerate(reversed(group))):
-                self._events.append(moves.told(group))
-            else:
-                # Cards that came together and are no block were not all seen rightly.
-                doubtful = (replace(one, conf=min(one.conf, LIKELY)) for one in group)
-                self._events.extend(moves.told([one]) for one in doubtful)
+    def _is_awaited(self, first: Arrival) -> bool:
+        """Whether a card that may have come with a block is still to be explained."""
+        return first.gather and any(
+            spot.up
+            and abs(spot.still_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
+            and self.zones.name_at(spot.at_mm, self.piles) == first.target
+            for spot, _ in self._open.values()
+        )
 
     def _reach_mm(self, zone: str) -> float:
         return self.habits.reach_mm(zone, COVERS_MM)
 
     def _sources(self) -> Sources:
-        return Sources(self.plan, self.habits, self.piles, self._air.gone, self._evidence)
+        return Sources(self.habits, self.piles, self._air.gone, self._evidence)
+
+    def _backs(self) -> Backs:
+        return Backs(self.plan, self.habits, self.piles, self._air.gone, self._evidence)
 
     def _deck_of(self, zone: str) -> str | None:
         return self.habits.deck_of(zone, len(self.plan.seats))

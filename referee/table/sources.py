@@ -1,70 +1,26 @@
-"""Where a card that came to rest may have come from: what left, what is covered, what is hidden."""
+"""Where an open card that came to rest may have come from: what left, what is covered or held."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 
 from referee.table.air import Gone
 from referee.table.evidence import Evidence, Reach
-from referee.table.habits import Habits, Source, is_in_hands, owner_of
+from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
-from referee.table.spots import COVERS_MM, OFF
-from referee.values import Actor, PointMm, TablePlan
-from referee.values.events import NOBODY
+from referee.table.spots import COVERS_MM
+from referee.values import Actor, PointMm
 from referee.values.spots import Spot
 
-# A hand that brings a card took it so long ago at most; carries take 0.3 to 0.9 s, and who thinks
-# over a card in his hand may take longer.
-CARRY_NS = 2_500_000_000
-# The hand that lays the card is at the target a little before it is still.
-LAY_NS = 120_000_000
-# Three cards turned one by one take less than this; one touch is told once in that time.
-SERIES_NS, TAP_NS = 1_100_000_000, 120_000_000
-# Nobody takes a card with fingers farther from its middle than this; piles lie 85 mm apart.
-FINGERS_MM = 45.0
-# From a pile to the one beside it a hand needs less than this.
-SWIFT_NS = 900_000_000
+# A card that was gone for longer may have lain elsewhere meanwhile, face down or unread.
+HELD_NS = 1_500_000_000
+# A card that lies so near on top of another one covers it.
+HIDES_MM = 60.0
+# Cards of a row lie side by side, 50 mm and more apart and up to 10 mm askew; nearer ones cover.
+ROW_MM = 30.0
 # What got lost so lately may be the card that is seen elsewhere now.
 LOST_NS = 2_500_000_000
-# As sure as a move can be of which source, card and target were seen; and less plain ones.
-PLAIN, LIKELY, GUESSED = 0.98, 0.9, 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Where a card came from.
-
-    `gone` is the block in the air that it is part of, `index` its place there or in the pile of
-    `origin`, -1 for a card that nobody knew. `pos` counts from the top. `whole`: the whole block
-    came to lie there. `hidden`: the `block` top cards of a pile of backs. `gather`: more cards
-    may belong to the same move. `guessed`: nothing speaks for it.
-
-    `reach` tells how surely a hand was at the origin, `who` whose, `apart_mm` how far from the
-    pile's middle; `swift`: it was the very hand that laid the card, just before. `counted`: the
-    card's place in its pile was known, and so the size of the block, and that the pile has
-    `miscount` more cards than was believed.
-    """
-
-    origin: str
-    index: int = -1
-    pos: int = 0
-    conf: float = PLAIN
-    gone: Gone | None = None
-    whole: bool = False
-    hidden: bool = False
-    gather: bool = False
-    block: int = 1
-    flip: bool = False
-    lifted_ns: int | None = None
-    guessed: bool = False
-    reach: Reach = Reach.TOUCHED
-    who: Actor = NOBODY
-    swift: bool = False
-    counted: bool = False
-    miscount: int = 0
-    apart_mm: float = 0.0
 
 
 class Sources:
@@ -72,21 +28,20 @@ class Sources:
 
     def __init__(
         self,
-        plan: TablePlan,
         habits: Habits,
         piles: Piles,
         limbo: Sequence[Gone],
         evidence: Evidence,
     ) -> None:
         """Look at the table as it is known now."""
-        self._plan, self._habits, self._piles = plan, habits, piles
+        self._habits, self._piles = habits, piles
         self._limbo, self._evidence = limbo, evidence
         self._live = {spot.id for spot in evidence.now.spots}
 
     def left(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the card of this face that left its place, the likeliest of several."""
         if not spot.named:
-            return None
+            return self._left_unread(spot, actor)
         found = [
             (self._fit(card, zone, gone, actor), gone.t_ns, n, k)
             for n, gone in enumerate(self._limbo)
@@ -98,7 +53,8 @@ class Sources:
         fit, _, n, k = max(found)
         gone = self._limbo[n]
         rivals = {self._limbo[one[2]].cards[one[3]].deck for one in found if one[0] == fit}
-        conf = PLAIN if len(rivals) == 1 and fit > 0 else LIKELY
+        swift = spot.still_ns - gone.t_ns < HELD_NS
+        conf = PLAIN if len(rivals) == 1 and fit > 0 and swift else LIKELY
         return Found(
             gone.zone,
             k,
@@ -109,6 +65,22 @@ class Sources:
             lifted_ns=gone.t_ns if gone.t_ns < spot.still_ns else None,
             who=gone.actor,
         )
+
+    def _left_unread(self, spot: Spot, actor: Actor) -> Found | None:
+        """Return the only card that was taken before an unread one, by its player if known."""
+        taken = [
+            gone
+            for gone in self._limbo
+            if (actor.seat is None or gone.actor.seat == actor.seat)
+            and gone.touched
+            and len(gone.cards) == 1
+            and gone.cards[0].up
+            and 0 < spot.still_ns - gone.t_ns < CARRY_NS
+        ]
+        if not spot.up or len(taken) != 1:
+            return None
+        gone = taken[0]
+        return Found(gone.zone, 0, conf=LIKELY, gone=gone, lifted_ns=gone.t_ns, who=gone.actor)
 
     def left_from(self, zone: str, at_mm: PointMm) -> bool:
         """Whether cards left a place of a zone and lie nowhere yet."""
@@ -139,7 +111,8 @@ class Sources:
         for name, k, card in self._piles.of_face(spot.label):
             if card.spot in self._live or not card.up or name == zone:
                 continue
-            pos = sum(1 for c in self._piles[name][k + 1 :] if c.near(card.at_mm, 60.0))
+            hides_mm = ROW_MM if self._habits.is_row(name) else HIDES_MM
+            pos = sum(1 for c in self._piles[name][k + 1 :] if c.near(card.at_mm, hides_mm))
             since_ns = spot.still_ns - CARRY_NS
             now_ns = self._evidence.now.t_ns
             reach = self._evidence.reach(name, card.at_mm, since_ns, now_ns, actor)
@@ -190,226 +163,3 @@ class Sources:
     def _is_foreign(self, card: Lying, zone: str) -> bool:
         owner = owner_of(zone)
         return card.deck is not None and owner is not None and card.deck != owner
-
-    def back(self, spot: Spot, zone: str) -> Found | None:
-        """Return the block in the air that came to lie face down in a zone."""
-        for gone in sorted(self._limbo, key=lambda one: -one.t_ns):
-            home = self._habits.returns_to(gone.zone, gone.actor.seat)
-            flip = gone.cards[-1].up
-            if flip and home not in (zone, None):
-                continue
-            if flip and home is None and self._habits.has_backs(zone):
-                # One of the backs that lie there anyway shows.
-                continue
-            if self._is_partly_gone(gone):
-                continue
-            older = spot.still_ns < gone.t_ns - SWIFT_NS
-            if not gone.touched or gone.zone == zone or (older and home != zone):
-                continue
-            now_ns = self._evidence.now.t_ns
-            reach = self._evidence.reach(zone, spot.at_mm, gone.t_ns, now_ns, gone.actor)
-            if home != zone and reach is not Reach.TOUCHED:
-                continue
-            return Found(
-                gone.zone,
-                len(gone.cards) - 1,
-                gone=gone,
-                whole=True,
-                block=len(gone.cards),
-                flip=flip and (home == zone or len(gone.cards) > 1),
-                lifted_ns=gone.t_ns,
-                who=gone.actor,
-                # One back looks like another.
-                conf=LIKELY,
-            )
-        return None
-
-    def _is_partly_gone(self, gone: Gone) -> bool:
-        """Whether it is not known yet what became of the cards below those that left."""
-        at_mm = gone.cards[0].at_mm
-        left = [card for card in self._piles[gone.zone] if card.near(at_mm, COVERS_MM)]
-        return bool(left) and left[-1].spot is None
-
-    def hidden(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return the likeliest pile of backs, or hand, that an unknown card came from."""
-        usual = {source.origin for source in self._hidden_sources(zone, actor)}
-        if any(gone.zone in usual and self._is_partly_gone(gone) for gone in self._limbo):
-            # Whether its last cards were taken, or more lie there, is seen in a moment.
-            return None
-        found = [one for one in self._hidden(spot, zone, actor) if one is not None]
-        if not found:
-            return None
-        best = max(found, key=_likely)
-        if best.reach is Reach.NONE:
-            return found[0] if len(found) == 1 else replace(found[0], conf=GUESSED)
-        same = [
-            one
-            for one in found
-            if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
-        ]
-        return replace(best, conf=min(best.conf, LIKELY)) if same else best
-
-    def _hidden(self, spot: Spot, zone: str, actor: Actor) -> Iterator[Found | None]:
-        usual = self._hidden_sources(zone, actor)
-        for source in usual:
-            yield self._from_hidden(spot, source, actor)
-        names = {source.origin for source in usual} | {zone, OFF}
-        for name in self._piles.zones():
-            pile = self._piles[name]
-            if name in names or is_in_hands(name) or pile[-1].up:
-                continue
-            # Against the rules cards come from any pile of backs, if a hand was seen there.
-            found = self._from_hidden(spot, Source(zone, name), actor)
-            if found is not None and found.reach is Reach.TOUCHED and found.apart_mm < FINGERS_MM:
-                yield found
-
-    def _from_hidden(self, spot: Spot, source: Source, actor: Actor) -> Found | None:
-        gone = next((one for one in self._limbo if one.zone == source.origin), None)
-        if gone is not None and not gone.cards[-1].up:
-            found = self._last_of(gone, source)
-            return replace(found, reach=Reach.TOUCHED, who=gone.actor)
-        if is_in_hands(source.origin):
-            known = actor.seat == owner_of(source.origin)
-            block = source.block or max(1, len(self._piles[source.origin]))
-            conf = PLAIN if known and source.block == 1 else GUESSED
-            reach = Reach.PASSED if known else Reach.NONE
-            return Found(source.origin, conf=conf, hidden=True, block=block, reach=reach)
-        pile = self._piles[source.origin]
-        if not pile:
-            return None
-        at_mm = pile[-1].at_mm
-        since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
-        contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
-        reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
-        if contact is not None and contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm):
-            # That hand was at the target, and the piles lie beside one another.
-            contact, reach = None, Reach.PASSED
-        found = (
-            self._flipped(spot, source)
-            if source.flip
-            else Found(source.origin, hidden=True, block=source.block or len(pile))
-        )
-        if found.block > 1 and not source.flip:
-            found = replace(found, conf=GUESSED)
-        if reach is not Reach.TOUCHED:
-            found = replace(found, conf=min(found.conf, LIKELY))
-        who = NOBODY if contact is None else contact.actor
-        lifted_ns = None if contact is None else contact.t_ns
-        swift = (
-            contact is not None
-            and spot.still_ns - contact.t_ns < SWIFT_NS
-            and (actor.hand == contact.actor.hand or "?" in (actor.hand, contact.actor.hand))
-        )
-        apart_mm = 0.0 if contact is None else contact.apart_mm(at_mm)
-        return replace(
-            found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
-        )
-
-    def times_touched(self, found: Found, spot: Spot, actor: Actor) -> list[int]:
-        """Return when a hand came down on a pile of backs since the last card was drawn from it."""
-        pile = self._piles[found.origin]
-        if not pile:
-            return []
-        at_mm = pile[-1].at_mm
-        laid_ns = max(card.since_ns for card in pile) + TAP_NS
-        since_ns = max(spot.still_ns - SERIES_NS, laid_ns)
-        times: list[int] = []
-        until_ns = spot.still_ns - LAY_NS
-        while (contact := self._evidence.last(at_mm, since_ns, until_ns, actor)) is not None:
-            until_ns = contact.t_ns - TAP_NS
-            if contact.apart_mm(at_mm) < contact.apart_mm(spot.at_mm):
-                times.append(contact.t_ns)
-        return times[::-1]
-
-    def drawn_between(self, spot: Spot, found: Found, actor: Actor) -> Source | None:
-        """Return how a card was drawn that seems to come straight from backs drawn by blocks.
-
-        A hand was at the pile that is drawn onto after it was at the backs.
-        """
-        source = self._habits.drawn_by_blocks(found.origin)
-        if source is None or not self._piles[source.target]:
-            return None
-        at_mm = self._piles[source.target][-1].at_mm
-        since_ns = found.lifted_ns or spot.still_ns - SWIFT_NS
-        if self._evidence.last(at_mm, since_ns, spot.still_ns - LAY_NS, actor) is None:
-            return None
-        cards = self._piles[found.origin] if found.gone is None else found.gone.cards
-        down = sum(not card.up for card in cards)
-        deep = found.origin in self._piles.deep or not down
-        return replace(source, block=source.block if deep else min(source.block, down))
-
-    def _flipped(self, spot: Spot, source: Source) -> Found:
-        """Return the top cards of a pile of backs, turned over as one block."""
-        down = [card for card in self._piles[source.origin] if not card.up]
-        deep = source.origin in self._piles.deep or not down
-        count = source.block if deep else min(source.block, len(down))
-        # In a pile that was turned over before every card is known: the new top tells the count.
-        shown = next((k for k, card in enumerate(down[::-1], 1) if card.face == spot.label), 0)
-        if self._habits.singly:
-            counted, block, miscount = 0 < shown <= source.block, shown, 0
-        else:
-            counted = 0 < shown <= 2 * source.block
-            block, miscount = min(source.block, shown + len(down)), source.block - shown
-            if shown == len(down):
-                block, miscount = shown, 0
-        return Found(
-            source.origin,
-            conf=LIKELY if deep and not counted else PLAIN,
-            gather=True,
-            block=block if counted else count,
-            flip=True,
-            hidden=True,
-            counted=counted,
-            miscount=miscount if counted else 0,
-        )
-
-    def _last_of(self, gone: Gone, source: Source) -> Found:
-        """Return the last cards of a pile, which left nothing to be seen there."""
-        count = len(gone.cards)
-        if source.block and gone.zone in self._piles.deep:
-            count = source.block
-        elif source.block:
-            count = min(source.block, count)
-        return Found(
-            gone.zone,
-            len(gone.cards) - 1,
-            gone=gone,
-            whole=True,
-            gather=source.flip,
-            block=count,
-            flip=source.flip,
-            lifted_ns=gone.t_ns,
-        )
-
-    def _hidden_sources(self, zone: str, actor: Actor) -> list[Source]:
-        """Return the hidden sources of a zone by the game's habits that may hold cards."""
-        found = []
-        for source in self._habits.sources(zone):
-            for seat in self._plan.seats:
-                one = replace(source, origin=source.origin.replace("?", seat.seat))
-                if self._may_hold(one.origin, actor) and one not in found:
-                    found.append(one)
-        return found
-
-    def _may_hold(self, zone: str, actor: Actor) -> bool:
-        pile = self._piles[zone]
-        if is_in_hands(zone):
-            # Of a hand that keeps its cards hidden nobody knows how many it holds.
-            hides = self._habits.held == "closed"
-            return actor.seat in (None, owner_of(zone)) and (hides or bool(pile))
-        gone = any(one.zone == zone for one in self._limbo)
-        return gone or any(not card.up for card in pile)
-
-    def nowhere(self, zone: str) -> Found:
-        """Return the hand that an unexplained card is said to come from."""
-        owner = owner_of(zone)
-        origin = f"{owner}.{self._habits.held or 'held'}" if owner else "off"
-        for source in self._habits.sources(zone):
-            if fnmatchcase(source.origin, "*.held"):
-                origin = source.origin
-        return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
-
-
-def _likely(one: Found) -> tuple[int, bool, bool, int]:
-    """Rank hidden sources by what the hands tell."""
-    return one.reach, one.apart_mm < FINGERS_MM, one.swift, one.lifted_ns or 0

@@ -10,6 +10,8 @@ from referee.values import Event
 
 # The hand that laid the upper card is gone after so long; what comes then takes the lower one.
 LAID_NS = 350_000_000
+# Whether it took the upper one is seen so long after it came down.
+SEEN_NS = 500_000_000
 CONF = 0.9
 
 
@@ -31,7 +33,7 @@ def pulled_out(habits: Habits, piles: Piles, evidence: Evidence) -> list[Event]:
         if lower.up:
             # A card with an open face is seen where it goes.
             continue
-        if evidence.now.covered(upper.at_mm):
+        if evidence.now.t_ns - contact.t_ns < SEEN_NS or evidence.now.covered(upper.at_mm):
             continue
         hand = f"{contact.actor.seat}.{habits.held}"
         pos = len(pile) - 2

@@ -106,7 +106,7 @@ class Ground:
         self._excess = bright, blue, red
         self._allow_clipping(self._excess, _clipped(small_bgr))
         # Eight-bit levels and noise weigh more in the dark.
-        coarse = np.asarray(cv2.LUT(cv2.extractChannel(small_bgr, 1), COARSE), np.int16)
+        coarse = coarseness(small_bgr)
         if before is not None:
             self._mark_changes(before, self._excess, coarse)
         solid, shade = self._sorted(self._excess, coarse)
@@ -143,6 +143,13 @@ class Ground:
             cv2.copyTo(now, rests, kept)
             # Light is followed everywhere, so that what is hidden now can be compared later.
             kept += np.float32(LEARN) * light
+        self._keep(self._kept)
+
+    def lay_bare(self, rows: NDArray[np.intp], columns: NDArray[np.intp], lift: Plane) -> None:
+        """Change the still table at places (n,), by `lift` (3, n) in its planes."""
+        for kept, more in zip(self._kept, lift, strict=True):
+            kept[rows, columns] += more
+        self._kept_clipped[rows, columns] = False
         self._keep(self._kept)
 
     def begin_again(self) -> None:
@@ -206,6 +213,11 @@ def _logs(small_bgr: Image) -> Planes:
     blue, red = blue - green, red - green
     # Green counts twice: it has the least noise, and the sum stays whole.
     return np.asarray(green + ((blue + red) >> 2), np.int16), blue, red
+
+
+def coarseness(small_bgr: Image) -> Logs:
+    """Return what one and a half levels weigh at each place."""
+    return np.asarray(cv2.LUT(cv2.extractChannel(small_bgr, 1), COARSE), np.int16)
 
 
 def _clipped(small_bgr: Image) -> NDArray[np.bool_]:

@@ -56,8 +56,7 @@ class Track:
         self.speed_mm_s = 0.0
         self.t_ns = t_ns
         self.frames = 1
-        self.denied = 0
-        self.confirmed = False
+        self.woke = self.rested = False
         self._first_mm, self._path_mm = arm.reach_mm, 0.0
         self._unwatched = unseen_ns > LOOKED_NS
         self._astray = 0
@@ -131,7 +130,7 @@ class Track:
     def came(self) -> bool:
         """Whether it came as hands do: it moved or grew, or is long and nobody looked before."""
         grown_mm = self.arm.reach_mm - self._first_mm
-        if self.confirmed or self._path_mm >= CAME_MM or grown_mm >= GROWN_MM:
+        if self.woke or self._path_mm >= CAME_MM or grown_mm >= GROWN_MM:
             return True
         return self._unwatched and self.arm.reach_mm >= LONG_MM
 
@@ -142,8 +141,8 @@ class Track:
 
     @property
     def entered(self) -> bool:
-        """Whether it was first seen as it came over the edge: what is there is the arm itself."""
-        return self._first_mm < LONG_MM and not self._unwatched
+        """Whether it was known before it moved or came over the edge: all of it is arm."""
+        return self.woke or (self._first_mm < LONG_MM and not self._unwatched)
 
     def name(self, others: Iterable[Track]) -> None:
         """Settle whose hand it is: nobody has three, so who has two clear ones is not asked."""
@@ -174,8 +173,7 @@ class Track:
         reach = min(self.arm.reach_mm / 150.0, 1.0)
         seen = min(self.frames / 6.0, 1.0)
         clear = min(self.arm.solid_share * 1.5, 1.0)
-        score = 0.4 + 0.25 * reach + 0.2 * seen + 0.14 * clear
-        return round(max(score, 0.95) if self.confirmed else score * 0.7**self.denied, 3)
+        return round(0.4 + 0.25 * reach + 0.2 * seen + 0.14 * clear, 3)
 
 
 def point(at: NDArray[np.float64]) -> PointMm:

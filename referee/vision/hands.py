@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values import HandRead, HandSeen, Place, TablePlan
-from referee.vision.arms_field import Field, FieldError, Mask, Points, View, field_of
+from referee.values import HandSeen, Place, TablePlan
+from referee.vision.arms_field import Field, FieldError, Image, Mask, Points, View, field_of
 from referee.vision.arms_ground import Difference, Ground, Logs
-from referee.vision.arms_laid import LEFT_BEHIND_MM, laid_pieces
+from referee.vision.arms_laid import LEFT_BEHIND_MM, free_places, laid_pieces
 from referee.vision.arms_motion import shift_between
 from referee.vision.arms_shape import Arm, find_arms, things
+from referee.vision.arms_still import StillArm, still_arms
 from referee.vision.arms_track import Motion, Track, point
 from referee.vision.frames import Frame
 
@@ -29,11 +30,12 @@ ROOT_JUMP_MM, TIP_JUMP_MM = 110.0, 230.0
 # Motion is measured on the hand's part nearest to its end; of an arm that meets another, on what is
 # surely its own, which may be its wrist.
 MOTION_MM, MOTION_MM_SHARED = 130.0, 230.0
-# No hand is as still as its picture's noise for so long; a cup at the table's edge is. Where the
-# reader looked twice and saw no hand it is given up sooner, and soonest what suddenly was there.
-LIFELESS_NS, DENIED_STILL_NS, DENIALS = 20_000_000_000, 1_000_000_000, 2
-NEVER_MOVED_NS = 350_000_000
+# No hand is as still as its picture's noise for so long; a cup at the table's edge is. What did not
+# come as hands do is given up sooner, and soonest what suddenly was there.
+LIFELESS_NS, NEVER_CAME_NS, NEVER_MOVED_NS = 20_000_000_000, 1_000_000_000, 350_000_000
 LIFELESS_SHARE = 0.9
+# An arm that woke is where it lay by this share.
+OF_IT_SHARE = 0.5
 # A light that stays changed for so many frames is the new light.
 BLIND_FRAMES = 3
 # In every so manieth frame an arm's outline is searched for what is no arm: that stays for longer.
@@ -84,13 +86,14 @@ class Hands:
         The frame needs a time; frames come in its order.
         """
         state, t_ns = self._seeing(frame), frame.t_ns or 0
-        seen = state.ground.look(state.field.shrunk(frame.image_bgr), t_ns)
+        seen, woken = _look(state, state.field.shrunk(frame.image_bgr), t_ns)
         if self._is_blind(state, seen):
             return ()
         mask = things(state.field, seen, state.arms)
         expected = [track.expected(t_ns) for track in state.tracks]
         arms = find_arms(state.field, mask, seen, state.arms, expected)
         pairs = self._matched(state, arms, t_ns)
+        _recognise(state.field, woken, [track for track, _ in pairs], t_ns)
         for track, arm in pairs:
             if t_ns > track.t_ns:
                 track.follow(arm, _motion(state, track, arm, seen.now[0]), t_ns)
@@ -100,8 +103,17 @@ class Hands:
             track.name(one for one in state.tracks if one is not track)
         _teach(state, seen, [track for track, _ in pairs])
         state.light, state.seen_ns = seen.now[0], t_ns
-        believed = (t for t in state.tracks if t.frames >= BELIEVED_FRAMES and t.came)
+        believed = (t for t in state.tracks if t.woke or (t.frames >= BELIEVED_FRAMES and t.came))
         return tuple(self._seen(state, track, frame) for track in believed if track.t_ns == t_ns)
+
+    def free(self, corners_px: Points) -> None:
+        """Learn that a place was seen free of hands: what is still there is no arm.
+
+        `corners_px` (n, 2) are the place's corners in the full picture.
+        """
+        if self._state is not None:
+            field = self._state.field
+            self._state.free.append((corners_px + 0.5 - field.box_px[:2]) / field.shrink)
 
     def hides(self, points_px: Points) -> NDArray[np.bool_]:
         """Tell which points (n, 2) of the full picture an arm or its shadow covers, shape (n,)."""
@@ -113,22 +125,6 @@ class Hands:
         inside = (at >= 0).all(axis=1) & (at[:, 0] < width) & (at[:, 1] < height)
         at = np.clip(at, 0, (width - 1, height - 1))
         return np.asarray(inside & (cover[at[:, 1], at[:, 0]] > 0))
-
-    def hint(self, read: Sequence[HandRead], box_px: tuple[float, float, float, float]) -> None:
-        """Weigh what the card reader saw in `box_px` (x0, y0, x1, y1) of the last frame.
-
-        It knows hands by their look: a thing that lies still where it saw none soon counts as
-        ground, and one that it took for a hand stays one.
-        """
-        state = self._state
-        for track in state.tracks if state is not None else ():
-            assert state is not None
-            at = np.add(track.arm.tip_px, 0.5) * state.field.shrink + state.field.box_px[:2]
-            if not _holds(box_px, at):
-                continue
-            hit = any(_holds(hand.box_px, at, 20.0) for hand in read)
-            track.confirmed = track.confirmed or hit
-            track.denied = 0 if hit else track.denied + 1
 
     def _seeing(self, frame: Frame) -> _Seeing:
         size_px = (frame.width_px, frame.height_px)
@@ -143,7 +139,7 @@ class Hands:
             state.light = None
         if state.blind_frames >= BLIND_FRAMES:
             state.ground.begin_again()
-            state.blind_frames = 0
+            state.blind_frames, state.still = 0, ()
         return seen.blind
 
     def _matched(self, state: _Seeing, arms: Sequence[Arm], t_ns: int) -> list[tuple[Track, Arm]]:
@@ -184,6 +180,7 @@ class Hands:
             seat=track.seat,
             hand=track.side(state.tracks),
             score=track.score,
+            rested=track.rested,
         )
 
 
@@ -194,11 +191,42 @@ class _Seeing:
         self.field = field
         self.ground = Ground(field)
         self.tracks: list[Track] = []
+        self.still: tuple[StillArm, ...] | None = None
         self.light: Logs | None = None
         self.seen_ns = 0
         self.arms: Mask = np.zeros(field.table.shape, np.uint8)
         self.cover: Mask = self.arms
         self.blind_frames = 0
+        # Corners (n, 2), in the field, of places that were seen free of hands since the last frame.
+        self.free: list[Points] = []
+
+
+def _look(state: _Seeing, small_bgr: Image, t_ns: int) -> tuple[Difference, tuple[StillArm, ...]]:
+    """Compare a frame with the ground; arms that lay there from the first and wake are no ground.
+
+    Returns the difference and the arms that woke.
+    """
+    seen = state.ground.look(small_bgr, t_ns)
+    if state.still is None:
+        state.still = still_arms(state.field, small_bgr, seen)
+        return seen, ()
+    woken = tuple(arm for arm in state.still if arm.wakes(state.field, seen, state.cover))
+    if not woken or seen.blind:
+        return seen, ()
+    for arm in woken:
+        state.ground.lay_bare(arm.rows, arm.columns, arm.lift)
+    state.still = tuple(arm for arm in state.still if arm not in woken)
+    return state.ground.look(small_bgr, t_ns), woken
+
+
+def _recognise(field: Field, woken: Sequence[StillArm], tracks: Sequence[Track], t_ns: int) -> None:
+    """Tell the tracks that begin with an arm that woke: it was there before."""
+    for still in woken:
+        place = np.zeros(field.table.shape, np.bool_)
+        place[still.rows, still.columns] = True
+        for track in tracks:
+            if track.frames == 1 and place[track.arm.rows, track.arm.columns].mean() > OF_IT_SHARE:
+                track.woke, track.rested = True, still.rested(t_ns)
 
 
 def _remembered(track: Track, t_ns: int) -> bool:
@@ -239,7 +267,8 @@ def _to_mm(field: Field, at_px: tuple[float, float]) -> NDArray[np.float64]:
 def _teach(state: _Seeing, seen: Difference, tracks: Sequence[Track]) -> None:
     """Tell the ground what is arm, and what only lies where an arm was."""
     arms: Mask = np.zeros(state.field.table.shape, np.uint8)
-    laid: Mask = np.zeros_like(arms)
+    laid = free_places(seen, state.free)
+    state.free.clear()
     for track in tracks:
         arm = track.arm
         arms[arm.rows, arm.columns] = 1
@@ -256,14 +285,14 @@ def _teach(state: _Seeing, seen: Difference, tracks: Sequence[Track]) -> None:
     cover: Mask = np.asarray(cv2.dilate(arms, fringe), np.uint8)
     # An arm's shadow is no ground either.
     cover |= _touching(seen.shade, cover)
+    laid &= arms
     state.ground.learn(cover & (1 - laid), laid)
     state.arms, state.cover = arms & (1 - laid), cover
 
 
 def _is_lifeless(track: Track, seen: Difference) -> bool:
     """Whether a thing at the table's edge has not moved as no hand can."""
-    soon = track.denied >= DENIALS or not track.came
-    long_ns = DENIED_STILL_NS if soon else LIFELESS_NS
+    long_ns = LIFELESS_NS if track.came else NEVER_CAME_NS
     if track.appeared:
         long_ns = NEVER_MOVED_NS
     still_ns = seen.still_ns(track.arm.rows[::4], track.arm.columns[::4])
@@ -277,10 +306,3 @@ def _touching(part: Mask, seed: Mask) -> Mask:
     wanted[marks[(seed & part) > 0]] = 1
     wanted[0] = 0
     return np.asarray(wanted[marks], np.uint8)
-
-
-def _holds(
-    box: tuple[float, float, float, float], at: NDArray[np.float64], grown: float = 0.0
-) -> bool:
-    x0, y0, x1, y1 = box
-    return bool(x0 - grown <= at[0] <= x1 + grown and y0 - grown <= at[1] <= y1 + grown)

@@ -16,7 +16,7 @@ from math import dist
 from referee.commands.benches._real_table import HELD, Real, RealTable
 from referee.table.evidence import Contact
 from referee.table.layout import zone_at
-from referee.table.scene import Settled
+from referee.table.settled import Settled
 from referee.values import (
     Actor,
     Card,
@@ -272,7 +272,7 @@ class Hands:
         sides = {actor.hand for actor in rivals}
         return Actor(rivals[0].seat, rivals[0].hand if len(sides) == 1 else "?")
 
-    def touched(self, seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+    def touched(self, seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
         """Return the last time at which a seat's hand came down near a place."""
         near = [
             one

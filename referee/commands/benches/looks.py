@@ -13,7 +13,14 @@ from referee.app.sitting import Sitting
 from referee.app.timeline import Timeline
 from referee.app.watching import HOLD_NS, LAID_PHASES
 from referee.commands import FINE, print_json, tell, wide_help
-from referee.commands.benches._comparing import Compared, compared, face_of, origin_of
+from referee.commands.benches._comparing import (
+    Compared,
+    Verdicts,
+    compared,
+    face_of,
+    origin_of,
+    verdicts,
+)
 from referee.commands.benches._looks import MS, PERFECT, ROUGH, Flaws, Watcher, paced
 from referee.commands.benches._real_table import RealTable
 from referee.games import find_game
@@ -43,9 +50,6 @@ Random legal matches are played on a table of real cards; a tracker without a ca
 lies there, and the table's eye and the judge make events and rulings of it. --rough: cards lie up
 to 8 mm off and 9 degrees askew, reads fail for a while or are wrong at first, and touches have no
 name now and then."""
-# A ruling is the expected one when its act was told so near to the true time.
-SAME_ACT_NS = 1_500 * MS
-ASKED = ("QUERY", "NOT_OBSERVED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,42 +267,8 @@ class Judge:
                 self._doubtful = self._doubtful.union(card_zones(event))
 
 
-@dataclass(frozen=True, slots=True)
-class Verdicts:
-    """Expected rulings and those that came, paired as far as they are the same."""
-
-    ruled: tuple[Expected, ...]
-    asked: tuple[Expected, ...]
-    missed: tuple[Expected, ...]
-    unfounded: tuple[Ruling, ...]
-
-
-def verdicts(played: Played, kind: str) -> Verdicts:
-    """Pair the expected rulings of a kind with those that came."""
-    true_ns = {event.n: event.t_ns for event in played.true}
-    told_ns = {event.n: event.t_ns for event in played.judged}
-    left = [ruling for ruling in played.rulings if ruling.kind == kind]
-    ruled, asked, missed = [], [], []
-    for one in (line for line in played.expected if line.kind == kind):
-        same = next((r for r in left if (r.rule, blamed(r)) == (one.rule, one.who)
-                     and abs(told_ns[r.n] - true_ns[one.n]) < SAME_ACT_NS), None)  # fmt: skip
-        doubted = any(r.kind in ASKED and abs(told_ns[r.n] - true_ns[one.n]) < SAME_ACT_NS
-                      for r in played.rulings)  # fmt: skip
-        if same is not None:
-            left.remove(same)
-            ruled.append(one)
-        elif doubted:
-            asked.append(one)
-        else:
-            missed.append(one)
-    return Verdicts(tuple(ruled), tuple(asked), tuple(missed), tuple(left))
-
-
-def blamed(ruling: Ruling) -> str | None:
-    """Return the player column of a ruling as `expect` writes it."""
-    if ruling.kind == "RACE":
-        return None if ruling.winner == "tie" else ruling.winner
-    return ruling.player
+def _verdicts(played: Played, kind: str) -> Verdicts:
+    return verdicts(kind, played.expected, played.true, played.judged, played.rulings)
 
 
 def tally(result: Compared, played: Played) -> Tally:
@@ -306,7 +276,7 @@ def tally(result: Compared, played: Played) -> Tally:
     pairs = result.found
     right = [p for p in pairs if origin_of(p.true) == origin_of(p.seen)
              and face_of(p.true) in (None, face_of(p.seen))]  # fmt: skip
-    fouls, races = verdicts(played, "VIOLATION"), verdicts(played, "RACE")
+    fouls, races = _verdicts(played, "VIOLATION"), _verdicts(played, "RACE")
     seats = [(p.true.actor.seat, p.seen.actor.seat) for p in pairs if p.true.actor != Actor()]
     return Tally(
         matches=1,
@@ -340,7 +310,7 @@ def name_faults(match: Match, result: Compared, played: Played) -> None:
     judged = {event.n: event for event in played.judged}
     true = {event.n: event for event in played.true}
     for kind in ("VIOLATION", "RACE"):
-        found = verdicts(played, kind)
+        found = _verdicts(played, kind)
         lines += [(judged[r.n].t_ns, f"unfounded {r.kind} {r.rule} {r.player}: {r.text} "
                    f"<- {write_event(judged[r.n])}") for r in found.unfounded]  # fmt: skip
         for word, ones in (("asked", found.asked), ("not ruled", found.missed)):

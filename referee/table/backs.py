@@ -1,0 +1,265 @@
+"""Piles of backs and hands: which unknown cards came from where, and which blocks lie there now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from referee.table.air import Gone
+from referee.table.evidence import Evidence, Reach
+from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, TAP_NS, Found
+from referee.table.habits import Habits, Source, is_in_hands, owner_of
+from referee.table.piles import Piles
+from referee.table.spots import COVERS_MM, OFF
+from referee.values import Actor, TablePlan
+from referee.values.events import NOBODY
+from referee.values.spots import Spot
+
+# The hand that lays the card is at the target a little before it is still.
+LAY_NS = 120_000_000
+# Three cards turned one by one take less than this.
+SERIES_NS = 1_100_000_000
+# Nobody takes a card with fingers farther from its middle than this; piles lie 85 mm apart.
+FINGERS_MM = 45.0
+# From a pile to the one beside it a hand needs less than this.
+SWIFT_NS = 900_000_000
+
+
+class Backs:
+    """The piles of backs and the hands that cards may come from at one moment."""
+
+    def __init__(
+        self,
+        plan: TablePlan,
+        habits: Habits,
+        piles: Piles,
+        limbo: Sequence[Gone],
+        evidence: Evidence,
+    ) -> None:
+        """Look at the table as it is known now."""
+        self._plan, self._habits, self._piles = plan, habits, piles
+        self._limbo, self._evidence = limbo, evidence
+
+    def back(self, spot: Spot, zone: str) -> Found | None:
+        """Return the block in the air that came to lie face down in a zone."""
+        for gone in sorted(self._limbo, key=lambda one: -one.t_ns):
+            home = self._habits.returns_to(gone.zone, gone.actor.seat)
+            flip = gone.cards[-1].up
+            if flip and home not in (zone, None):
+                continue
+            if flip and home is None and self._habits.has_backs(zone):
+                # One of the backs that lie there anyway shows.
+                continue
+            if self._is_partly_gone(gone):
+                continue
+            older = spot.still_ns < gone.t_ns - SWIFT_NS
+            if not gone.touched or gone.zone == zone or (older and home != zone):
+                continue
+            now_ns = self._evidence.now.t_ns
+            reach = self._evidence.reach(zone, spot.at_mm, gone.t_ns, now_ns, gone.actor)
+            if home != zone and reach is not Reach.TOUCHED:
+                continue
+            return Found(
+                gone.zone,
+                len(gone.cards) - 1,
+                gone=gone,
+                whole=True,
+                block=len(gone.cards),
+                flip=flip and (home == zone or len(gone.cards) > 1),
+                lifted_ns=gone.t_ns,
+                who=gone.actor,
+                # One back looks like another.
+                conf=LIKELY,
+            )
+        return None
+
+    def _is_partly_gone(self, gone: Gone) -> bool:
+        """Whether it is not known yet what became of the cards below those that left."""
+        at_mm = gone.cards[0].at_mm
+        left = [card for card in self._piles[gone.zone] if card.near(at_mm, COVERS_MM)]
+        return bool(left) and left[-1].spot is None
+
+    def hidden(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the likeliest pile of backs, or hand, that an unknown card came from."""
+        usual = {source.origin for source in self._hidden_sources(zone, actor)}
+        if any(gone.zone in usual and self._is_partly_gone(gone) for gone in self._limbo):
+            # Whether its last cards were taken, or more lie there, is seen in a moment.
+            return None
+        found = [one for one in self._hidden(spot, zone, actor) if one is not None]
+        if not found:
+            return None
+        best = max(found, key=_likely)
+        if best.reach is Reach.NONE:
+            return found[0] if len(found) == 1 else replace(found[0], conf=GUESSED)
+        same = [
+            one
+            for one in found
+            if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
+        ]
+        return replace(best, conf=min(best.conf, LIKELY)) if same else best
+
+    def _hidden(self, spot: Spot, zone: str, actor: Actor) -> Iterator[Found | None]:
+        usual = self._hidden_sources(zone, actor)
+        for source in usual:
+            yield self._from_hidden(spot, source, actor)
+        names = {source.origin for source in usual} | {zone, OFF}
+        for name in self._piles.zones():
+            pile = self._piles[name]
+            if name in names or is_in_hands(name) or pile[-1].up:
+                continue
+            # Against the rules cards come from any pile of backs, if a hand was seen there.
+            found = self._from_hidden(spot, Source(zone, name), actor)
+            if found is not None and found.reach is Reach.TOUCHED and found.apart_mm < FINGERS_MM:
+                yield found
+
+    def _from_hidden(self, spot: Spot, source: Source, actor: Actor) -> Found | None:
+        gone = next((one for one in self._limbo if one.zone == source.origin), None)
+        if gone is not None and not gone.cards[-1].up:
+            found = self._last_of(gone, source)
+            return replace(found, reach=Reach.TOUCHED, who=gone.actor)
+        if is_in_hands(source.origin):
+            known = actor.seat == owner_of(source.origin)
+            block = source.block or max(1, len(self._piles[source.origin]))
+            conf = PLAIN if known and source.block == 1 else GUESSED
+            reach = Reach.PASSED if known else Reach.NONE
+            return Found(source.origin, conf=conf, hidden=True, block=block, reach=reach)
+        pile = self._piles[source.origin]
+        if not pile:
+            return None
+        at_mm = pile[-1].at_mm
+        since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
+        contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
+        reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
+        if contact is not None and contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm):
+            # That hand was at the target, and the piles lie beside one another.
+            contact, reach = None, Reach.PASSED
+        found = (
+            self._flipped(spot, source)
+            if source.flip
+            else Found(source.origin, hidden=True, block=source.block or len(pile))
+        )
+        if found.block > 1 and not source.flip:
+            found = replace(found, conf=GUESSED)
+        if reach is not Reach.TOUCHED:
+            found = replace(found, conf=min(found.conf, LIKELY))
+        who = NOBODY if contact is None else contact.actor
+        lifted_ns = None if contact is None else contact.t_ns
+        swift = (
+            contact is not None
+            and spot.still_ns - contact.t_ns < SWIFT_NS
+            and (actor.hand == contact.actor.hand or "?" in (actor.hand, contact.actor.hand))
+        )
+        apart_mm = 0.0 if contact is None else contact.apart_mm(at_mm)
+        return replace(
+            found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
+        )
+
+    def times_touched(self, found: Found, spot: Spot, actor: Actor) -> list[int]:
+        """Return when a hand came down on a pile of backs since the last card was drawn from it."""
+        pile = self._piles[found.origin]
+        if not pile:
+            return []
+        at_mm = pile[-1].at_mm
+        laid_ns = max(card.since_ns for card in pile) + TAP_NS
+        since_ns = max(spot.still_ns - SERIES_NS, laid_ns)
+        times: list[int] = []
+        until_ns = spot.still_ns - LAY_NS
+        while (contact := self._evidence.last(at_mm, since_ns, until_ns, actor)) is not None:
+            until_ns = contact.t_ns - TAP_NS
+            if contact.apart_mm(at_mm) < contact.apart_mm(spot.at_mm):
+                times.append(contact.t_ns)
+        return times[::-1]
+
+    def drawn_between(self, spot: Spot, found: Found, actor: Actor) -> Source | None:
+        """Return how a card was drawn that seems to come straight from backs drawn by blocks.
+
+        A hand was at the pile that is drawn onto after it was at the backs.
+        """
+        source = self._habits.drawn_by_blocks(found.origin)
+        if source is None or not self._piles[source.target]:
+            return None
+        at_mm = self._piles[source.target][-1].at_mm
+        since_ns = found.lifted_ns or spot.still_ns - SWIFT_NS
+        if self._evidence.last(at_mm, since_ns, spot.still_ns - LAY_NS, actor) is None:
+            return None
+        cards = self._piles[found.origin] if found.gone is None else found.gone.cards
+        down = sum(not card.up for card in cards)
+        deep = found.origin in self._piles.deep or not down
+        return replace(source, block=source.block if deep else min(source.block, down))
+
+    def _flipped(self, spot: Spot, source: Source) -> Found:
+        """Return the top cards of a pile of backs, turned over as one block."""
+        down = [card for card in self._piles[source.origin] if not card.up]
+        deep = source.origin in self._piles.deep or not down
+        count = source.block if deep else min(source.block, len(down))
+        # In a pile that was turned over before every card is known: the new top tells the count.
+        shown = next((k for k, card in enumerate(down[::-1], 1) if card.face == spot.label), 0)
+        if self._habits.singly:
+            counted, block, miscount = 0 < shown <= source.block, shown, 0
+        else:
+            counted = 0 < shown <= 2 * source.block
+            block, miscount = min(source.block, shown + len(down)), source.block - shown
+            if shown == len(down):
+                block, miscount = shown, 0
+        return Found(
+            source.origin,
+            conf=LIKELY if deep and not counted else PLAIN,
+            gather=True,
+            block=block if counted else count,
+            flip=True,
+            hidden=True,
+            counted=counted,
+            miscount=miscount if counted else 0,
+        )
+
+    def _last_of(self, gone: Gone, source: Source) -> Found:
+        """Return the last cards of a pile, which left nothing to be seen there."""
+        count = len(gone.cards)
+        if source.block and gone.zone in self._piles.deep:
+            count = source.block
+        elif source.block:
+            count = min(source.block, count)
+        return Found(
+            gone.zone,
+            len(gone.cards) - 1,
+            gone=gone,
+            whole=True,
+            gather=source.flip,
+            block=count,
+            flip=source.flip,
+            lifted_ns=gone.t_ns,
+        )
+
+    def _hidden_sources(self, zone: str, actor: Actor) -> list[Source]:
+        """Return the hidden sources of a zone by the game's habits that may hold cards."""
+        found = []
+        for source in self._habits.sources(zone):
+            for seat in self._plan.seats:
+                one = replace(source, origin=source.origin.replace("?", seat.seat))
+                if self._may_hold(one.origin, actor) and one not in found:
+                    found.append(one)
+        return found
+
+    def _may_hold(self, zone: str, actor: Actor) -> bool:
+        pile = self._piles[zone]
+        if is_in_hands(zone):
+            # Of a hand that keeps its cards hidden nobody knows how many it holds.
+            hides = self._habits.held == "closed"
+            return actor.seat in (None, owner_of(zone)) and (hides or bool(pile))
+        gone = any(one.zone == zone for one in self._limbo)
+        return gone or any(not card.up for card in pile)
+
+    def nowhere(self, zone: str) -> Found:
+        """Return the hand that an unexplained card is said to come from."""
+        owner = owner_of(zone)
+        origin = f"{owner}.{self._habits.held or 'held'}" if owner else "off"
+        for source in self._habits.sources(zone):
+            if fnmatchcase(source.origin, "*.held"):
+                origin = source.origin
+        return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
+
+
+def _likely(one: Found) -> tuple[int, bool, bool, int]:
+    """Rank hidden sources by what the hands tell."""
+    return one.reach, one.apart_mm < FINGERS_MM, one.swift, one.lifted_ns or 0

@@ -1,0 +1,53 @@
+"""Where a card was found to have come from, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.table.air import Gone
+from referee.table.evidence import Reach
+from referee.values import Actor
+from referee.values.events import NOBODY
+
+# As sure as a move can be of which source, card and target were seen; and less plain ones.
+PLAIN, LIKELY, GUESSED = 0.98, 0.9, 0.5
+# A hand that brings a card took it so long ago at most; carries take 0.3 to 0.9 s, and who thinks
+# over a card in his hand may take longer.
+CARRY_NS = 2_500_000_000
+# One touch is told once in that time.
+TAP_NS = 120_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a card came from.
+
+    `gone` is the block in the air that it is part of, `index` its place there or in the pile of
+    `origin`, -1 for a card that nobody knew. `pos` counts from the top. `whole`: the whole block
+    came to lie there. `hidden`: the `block` top cards of a pile of backs. `gather`: more cards
+    may belong to the same move. `guessed`: nothing speaks for it.
+
+    `reach` tells how surely a hand was at the origin, `who` whose, `apart_mm` how far from the
+    pile's middle; `swift`: it was the very hand that laid the card, just before. `counted`: the
+    card's place in its pile was known, and so the size of the block, and that the pile has
+    `miscount` more cards than was believed.
+    """
+
+    origin: str
+    index: int = -1
+    pos: int = 0
+    conf: float = PLAIN
+    gone: Gone | None = None
+    whole: bool = False
+    hidden: bool = False
+    gather: bool = False
+    block: int = 1
+    flip: bool = False
+    lifted_ns: int | None = None
+    guessed: bool = False
+    reach: Reach = Reach.TOUCHED
+    who: Actor = NOBODY
+    swift: bool = False
+    counted: bool = False
+    miscount: int = 0
+    apart_mm: float = 0.0

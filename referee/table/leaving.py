@@ -1,0 +1,85 @@
+"""Which cards left their place: seen no more, covered by nothing, and their place was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from math import dist
+
+from referee.table.air import Air
+from referee.table.habits import Habits, is_in_hands
+from referee.table.piles import Lying, Piles
+from referee.table.settled import Settled
+from referee.table.sources import ROW_MM
+from referee.table.spots import COVERS_MM, OFF, Zones
+
+# What lies below a card that was taken is seen within this time, when no hand is over it.
+SHOWN_NS = 330_000_000
+# A card of the same pile whose middle is so near hides what leaves below it.
+HIDES_MM = 75.0
+
+
+class Leaving:
+    """Sets out the cards that left. Used by one thread."""
+
+    def __init__(self, habits: Habits, piles: Piles, zones: Zones, air: Air) -> None:
+        """Take the piles, and the air into which cards go."""
+        self._habits, self._piles, self._zones, self._air = habits, piles, zones, air
+
+    def step(self, now: Settled, stale: Container[int]) -> None:
+        """Set out the cards that are seen no more and that nothing covers.
+
+        `stale` are spots of cards that lie elsewhere already.
+        """
+        for zone in self._piles.zones():
+            if is_in_hands(zone):
+                continue
+            pile = self._piles[zone]
+            bare = [
+                k
+                for k, card in enumerate(pile)
+                if card.spot is None and self._is_bare(now, stale, zone, k)
+            ]
+            bare = self._gone_of(now, zone, bare)
+            if bare and zone != OFF:
+                self._air.set_out(now.t_ns, zone, bare)
+            elif bare:
+                self._piles.take(zone, bare)
+
+    def _gone_of(self, now: Settled, zone: str, bare: list[int]) -> list[int]:
+        """Return which of the cards that nothing covers are gone.
+
+        Those that were seen; and what lay below them, when it does not show within a while.
+        """
+        pile = self._piles[zone]
+        just = [k for k in bare if now.t_ns - pile[k].lost_ns < SHOWN_NS]
+        if just or not bare or now.covered(pile[bare[-1]].at_mm):
+            return just
+        if not now.shown(pile[bare[-1]].at_mm, pile[bare[-1]].angle_deg):
+            return just
+        reach_mm = self._habits.reach_mm(zone, COVERS_MM)
+        since_ns = self._air.bare_since(zone, pile[bare[-1]].at_mm, reach_mm)
+        return [] if since_ns is not None and now.t_ns - since_ns < SHOWN_NS else bare
+
+    def _is_bare(self, now: Settled, stale: Container[int], zone: str, index: int) -> bool:
+        """Whether nothing that is seen lies over a card."""
+        pile = self._piles[zone]
+        card = pile[index]
+        hides_mm = ROW_MM if self._habits.is_row(zone) else HIDES_MM
+        return not any(
+            other.spot is not None and other.near(card.at_mm, self._habits.reach_mm(zone, hides_mm))
+            for other in pile[index + 1 :]
+        ) and not self._is_hidden(now, stale, zone, card)
+
+    def _is_hidden(self, now: Settled, stale: Container[int], zone: str, card: Lying) -> bool:
+        """Whether a card of another zone, or one not explained yet, lies over it."""
+        known = {c.spot for _, _, c in self._piles.each()}
+        fresh = [spot for spot in now.spots if spot.id not in known and spot.id not in stale]
+        reach_mm = self._habits.reach_mm(zone, COVERS_MM)
+        return any(
+            dist(spot.at_mm, card.at_mm) < COVERS_MM
+            or (
+                card.near(spot.at_mm, reach_mm)
+                and self._zones.name_at(spot.at_mm, self._piles) == zone
+            )
+            for spot in fresh
+        )

@@ -1,0 +1,33 @@
+"""The table at one look, as far as it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee.values import PointMm
+from referee.values.spots import Spot
+
+
+def _in_view(at_mm: PointMm) -> bool:
+    return False
+
+
+def _always_shown(at_mm: PointMm, angle_deg: float) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The table as far as it is believed at `t_ns`.
+
+    `stirred_ns` tells when something last moved over a zone, `covered` whether a hand hides a
+    place now, `shown` whether what lies at a card's place was seen, free of hands, since anything
+    moved there.
+    """
+
+    t_ns: int
+    spots: tuple[Spot, ...]
+    stirred_ns: Callable[[str], int]
+    covered: Callable[[PointMm], bool] = _in_view
+    shown: Callable[[PointMm, float], bool] = _always_shown
