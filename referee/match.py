@@ -314,14 +314,15 @@ def _judged(
         before.unsure,
         before.camera,
     )
-    outcome = _followed(game, case, after, judgement.verdict)
-    rulings = (*judgement.rulings, *outcome.rulings)
-    if laid.doubts:
-        rulings = (*doubts(game, case.event, laid), *rulings)
+    late: tuple[Ruling, ...] = ()
     if laid.read and recent and not laid.doubts:
         # Nothing is derived from a contradiction but the question (C-06).
-        again = judge_again(game, outcome.state, recent, laid)
-        return again.state, (*rulings, *again.rulings)
+        again = judge_again(game, after, recent, laid)
+        after, late = again.state, again.rulings
+    outcome = _followed(game, case, after, judgement.verdict)
+    rulings = (*judgement.rulings, *outcome.rulings, *late)
+    if laid.doubts:
+        rulings = (*doubts(game, case.event, laid), *rulings)
     return outcome.state, rulings
 
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.commands import BadInput
+from referee.commands._matches import read_match_file
 from referee.games import find_game
 from referee.match import MatchError, close, judge, open_match, step
 from referee.notation import read_event, read_matches
@@ -118,3 +120,10 @@ def test_a_second_copy_is_a_question() -> None:
 def test_a_match_that_cannot_be_judged_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(MatchError):
         rulings_of(replace(NERVES[0], **change))
+
+
+def test_a_file_that_is_no_text_is_refused_with_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "latin.match"
+    file.write_bytes("match A Café\n  game xix\n".encode("latin-1"))
+    with pytest.raises(BadInput, match=r"line 1, column 12: this is no UTF-8 text"):
+        read_match_file(str(file))

@@ -29,6 +29,14 @@ def test_every_rule_and_option_stands_on_one_to_three_pages(name: str) -> None:
             assert f"({option.name}) Tj".encode() in printed
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_no_heading_of_a_sheet_comes_twice(name: str) -> None:
+    game = find_game(name)
+    headings = [game.heading_of(rule) for rule in game.rules.values()]
+    runs = [new for old, new in zip(["", *headings], headings, strict=False) if old != new]
+    assert len(runs) == len(set(runs))
+
+
 def test_a_sheet_is_written(referee: Run, tmp_path: Path) -> None:
     file = tmp_path / "nerves.pdf"
     done = referee("print", "rules", "nerves", "-o", file, "--json")

@@ -23,8 +23,12 @@ def read_match_file(name: str) -> tuple[Match, ...]:
         raise BadInput(f"{name!r} is no file name") from None
     try:
         return read_matches(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise BadInput(f"{name}: this is no UTF-8 text; a .match file is plain text") from None
+    except UnicodeDecodeError as reason:
+        whole = data[: reason.start].decode("utf-8")
+        line, column = whole.count("\n") + 1, len(whole) - (whole.rfind("\n") + 1) + 1
+        raise BadInput(
+            f"{name}: line {line}, column {column}: this is no UTF-8 text; save the file as UTF-8"
+        ) from None
     except NotationError as reason:
         raise BadInput(f"{name}: {reason}") from None
 

@@ -90,8 +90,8 @@ def _sheet(game: Game[Any]) -> Iterator[str]:
     yield "Marked [-]: no ruling comes of it, being a permission, a definition, or out of sight."
     heading = ""
     for rule in game.rules.values():
-        if rule.source != heading:
-            heading = rule.source
+        if game.heading_of(rule) != heading:
+            heading = game.heading_of(rule)
             yield f"\n{heading}"
         mark = "[-] " if rule.because else "    "
         text = f"{rule.id.ljust(16)}{rule.norm}"

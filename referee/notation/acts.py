@@ -41,7 +41,10 @@ from referee.values import (
     ViewLost,
 )
 
-KEYS = ("u", "src", "conf", "frames", "n", "pos", "carry", "cards", "cols", "force", "cause")
+KEYS = (
+    *("u", "src", "conf", "frames"),
+    *("n", "pos", "carry", "cards", "cols", "force", "flat", "cause"),
+)
 SOURCES = ("camera", "pad", "decl", "voice", "operator", "rule")
 
 
@@ -240,6 +243,8 @@ def _on_zone(make: Callable[..., Event], name: str = "zone") -> Callable[..., Ev
         actor, zone = _actor(line), read_zone(line.next("a zone"))
         if name == "spot" and (force := line.take("force")):
             common["force"] = read_fraction(force)
+        if name == "spot" and (flat := line.take("flat")):
+            common["flat_ns"] = read_ns(flat)
         return make(actor=actor, **{name: zone}, **common)
 
     return reading

@@ -85,6 +85,8 @@ def _rarer(event: Event) -> Iterator[str]:
             yield event.spot
             if event.force is not None:
                 yield f"force={event.force:.9f}".rstrip("0").rstrip(".")
+            if event.flat_ns is not None:
+                yield f"flat={write_time(event.flat_ns)}"
         case Declared():
             yield from (event.what, *event.words)
         case Dealt():

@@ -66,7 +66,8 @@ What the core does for every game
   `state.after_lost_race(case, rule)` and gives the RACE.
 - Layout, claim, operator, ViewLost, ViewBack, Timer, hands resting on zones (`state.contacts`).
 - Options with the timing ones of `race_options()`; `setup.instant(event)` gives an event's time
-  with its uncertainty, `finish(one, other, draw_ns=, lower=)` decides who was first.
+  with its uncertainty, `finish(one, other, draw_ns=, lower=)` decides who was first; its `lead`
+  and `open_between` (`open_among` for several) are the verdict in words, for the text.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ from __future__ import annotations
 from referee.rulebook.laying import Landing, Move, lay
 from referee.rulebook.piles import Lying, Pile, Table, Unseen, open_table
 from referee.rulebook.quick import quick, replace
-from referee.rulebook.races import Finish, Instant, as_ms, finish, surely_before
+from referee.rulebook.races import Finish, Instant, finish, open_among, surely_before
 from referee.rulebook.rules import Asked, Game, Option, OptionError, Rule, ask, race_options
 from referee.rulebook.setup import Setup
 from referee.rulebook.state import (
@@ -117,10 +118,10 @@ __all__ = [
     "Unread",
     "Unseen",
     "Verdict",
-    "as_ms",
     "ask",
     "finish",
     "lay",
+    "open_among",
     "open_table",
     "quick",
     "race_options",

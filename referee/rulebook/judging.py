@@ -124,18 +124,22 @@ def _cured(game: Game[Any], case: Case[Any], debt: Debt) -> Debt | None:
 
 
 def _undone(case: Case[Any], recent: tuple[Act[Any], ...]) -> Debt | None:
-    """Return what is taken back by the exact reverse of an act that was flagged, but not owed."""
+    """Return what is taken back by the exact reverse of an act that is not owed.
+
+    It was flagged, or nobody could judge it: then it may have been a fault that is put right.
+    """
     move = case.move
     if move is None or case.debt is not None:
         return None
     tokens = set(move.tokens)
     act = next((act for act in reversed(recent) if tokens & set(act.case.moved.tokens)), None)
-    if act is None or not act.faulty:
+    rules = (*act.faulty, *act.doubtful) if act else ()
+    if act is None or not rules:
         return None
     old = act.case.moved
     back = (old.origin, old.target) == (move.target, move.origin) and set(old.tokens) == tokens
     back = back and (not move.turned or old.up != move.up)
-    return act.case.owing(act.faulty[0], act.case.seat) if back else None
+    return act.case.owing(rules[0], act.case.seat) if back else None
 
 
 def _settled(
@@ -209,4 +213,6 @@ def _remembered(
 ) -> tuple[Act[Any], ...]:
     if case.move is None:
         return recent
-    return (*recent[-(RECENT_ACTS - 1) :], Act(case, verdict.found, verdict.doubtful))
+    older, latest = recent[: 1 - RECENT_ACTS], recent[1 - RECENT_ACTS :]
+    open_ones = tuple(act for act in older if act.doubtful)[-RECENT_ACTS:] if older else ()
+    return (*open_ones, *latest, Act(case, verdict.found, verdict.doubtful))

@@ -2,48 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from referee.rulebook.judging import accuse, owes
 from referee.rulebook.laying import Landing
+from referee.rulebook.piles import Table
 from referee.rulebook.quick import replace
-from referee.rulebook.rules import Game, ask
-from referee.rulebook.state import Act, Case, Finding, Outcome, State
-from referee.values import Ruling
+from referee.rulebook.rules import Asked, Game, ask
+from referee.rulebook.state import Act, Case, Debt, Finding, Outcome, State
+from referee.values import Card, Ruling
 
 
 def judge_again(
     game: Game[Any], state: State[Any], acts: tuple[Act[Any], ...], laid: Landing
 ) -> Outcome[Any]:
-    """Judge earlier acts again with the faces that became known now (G-05, C-03)."""
+    """Judge earlier acts again with the faces that became known now (G-05, C-03).
+
+    What one of them owed is left out of account when the acts after it are judged, and so is
+    what turns out not to have been owed.
+    """
     rulings: list[Ruling] = []
-    read = frozenset(laid.read)
+    read, known = frozenset(laid.read), laid.table.faces
+    owed: tuple[Debt, ...] = ()
+    withdrawn: frozenset[int] = frozenset()
     for act in acts:
         case = act.case
-        if not act.doubtful and (case.move is None or read.isdisjoint(case.move.tokens)):
+        is_read = case.move is not None and not read.isdisjoint(case.move.tokens)
+        rests = bool(act.faulty) and any(debt.n in withdrawn for debt in case.before.debts)
+        if not (act.doubtful or is_read or rests):
             continue
-        known = laid.table.faces
-        before = replace(case.before, table=replace(case.before.table, faces=known))
-        case = replace(case, before=before, table=replace(case.table, faces=known))
-        state, more = _late(game, state, act, case)
+        case = _as_known(case, known, owed, withdrawn)
+        asked = ask(game, case)
+        fresh = Act(case, asked.verdict().found, asked.verdict().doubtful, state.n)
+        if (fresh.faulty, fresh.doubtful) == (act.faulty, act.doubtful):
+            continue
+        recent = tuple(fresh if a.case.event is act.case.event else a for a in state.recent)
+        state, more = _late(game, replace(state, recent=recent), act, fresh, asked)
+        new = (pair for pair in asked.findings if pair[0] not in act.faulty)
+        owing = (case.owing(id, one.seat) for id, one in new if owes(game, id, one))
+        owed = (*owed, *(owing if case.move else ()))
+        if act.faulty and not fresh.faulty and not fresh.doubtful:
+            withdrawn |= {case.event.n}
         rulings += more
     return Outcome(state, tuple(rulings))
 
 
+def _as_known(
+    case: Case[Any], faces: Mapping[int, Card], owed: tuple[Debt, ...], withdrawn: frozenset[int]
+) -> Case[Any]:
+    """Return a case with the faces, and the debts, that are known now."""
+    old = case.before
+    kept = (debt for debt in old.debts if debt.n not in withdrawn)
+    late = (debt for debt in owed if _lies(old.table, debt))
+    before = replace(old, table=replace(old.table, faces=faces), debts=(*kept, *late))
+    return replace(case, before=before, table=replace(case.table, faces=faces))
+
+
+def _lies(table: Table, debt: Debt) -> bool:
+    return {lying.token for lying in table.pile(debt.at)}.issuperset(debt.tokens)
+
+
 def _late(
-    game: Game[Any], state: State[Any], act: Act[Any], case: Case[Any]
+    game: Game[Any], state: State[Any], act: Act[Any], fresh: Act[Any], asked: Asked
 ) -> tuple[State[Any], tuple[Ruling, ...]]:
-    asked = ask(game, case)
-    verdict = asked.verdict()
-    found, doubtful = verdict.found, verdict.doubtful
-    if (found, doubtful) == (act.faulty, act.doubtful):
-        return state, ()
-    fresh = Act(case, found, doubtful)
-    recent = tuple(fresh if a.case.event is act.case.event else a for a in state.recent)
-    state = replace(state, recent=recent)
+    case = fresh.case
     rulings: list[Ruling] = []
     for id in act.faulty:
-        if id not in found and not doubtful:
+        if id not in fresh.faulty and not fresh.doubtful:
             state = replace(state, debts=tuple(d for d in state.debts if d.n != case.event.n))
             bare = id.removeprefix(f"{game.prefix}-")
             text = "withdrawn: the card was read again"

@@ -1,17 +1,23 @@
-"""Who was first: times with uncertainties, draw windows and the order of a stack."""
+"""Who was first: times with uncertainties, draw windows, the order of a stack; and how surely.
+
+A race has three verdicts: one was first, by so much; a dead heat, which is a finding; too close to
+call, which is the absence of one, with everybody's chance. Never is the first picked by the order
+in which events came.
+"""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from referee.rulebook.chances import chances, error_of, gap_below, half_width
 from referee.rulebook.quick import quick
 
-# An uncertainty is half of the interval that holds the true time with 95 %.
-SIGMAS_95 = 1.96
 # More is never claimed: sensors also fail in ways that no uncertainty covers.
 SUREST = 0.9999
+# A dead heat is found where the two were surely within the house's width; else it is open.
+SURE = 0.99
 
 How = Literal["window", "clocks", "order", "dead heat", "contradiction"]
 
@@ -19,10 +25,15 @@ How = Literal["window", "clocks", "order", "dead heat", "contradiction"]
 @quick
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A time and its uncertainty to either side, in nanoseconds of the match's clock."""
+    """A time and its uncertainty to either side, in nanoseconds of the match's clock.
+
+    `u_ns` is half of the interval that holds the true time with 95 %. Within `flat_ns` of `t_ns`
+    one time is as likely as another, as between two frames of a camera; 0 for a normal error.
+    """
 
     t_ns: int
     u_ns: int
+    flat_ns: int = 0
 
 
 @quick
@@ -31,15 +42,40 @@ class Finish:
     """The outcome of a race of two.
 
     `first` is 0 or 1, None for a draw (`window`), a dead heat, or a contradiction, where nothing
-    may be ruled. `margin_ns` is the time between them, `interval_ns` the summed uncertainty.
-    `p_first` is the probability that `first` was first where the clocks decided, else None.
+    may be ruled. `margin_ns` is the time between them, `interval_ns` the summed uncertainty; the
+    true margin lies within `half_ns` of `margin_ns` with 95 %. `p_first` is the probability that
+    the one with the earlier time was first, None where the clocks decide nothing (`order`,
+    `contradiction`); `earlier` says which that is, None for equal times. `width_ns` is the
+    house's dead-heat width where the two were within it, and `p_within` how surely they were.
     """
 
     first: Literal[0, 1] | None
     how: How
     margin_ns: int
     interval_ns: int
+    half_ns: int
     p_first: float | None = None
+    earlier: Literal[0, 1] | None = None
+    width_ns: int | None = None
+    p_within: float = 0.0
+
+    @property
+    def lead(self) -> str:
+        """By how much the first won, to be said after his name; empty where he did not by time."""
+        if self.how == "order":
+            return " by lying lower"
+        if self.how != "clocks":
+            return ""
+        low_ns, high_ns = max(0, self.margin_ns - self.half_ns), self.margin_ns + self.half_ns
+        return f" by {as_ms(self.margin_ns)} ({number_ms(low_ns)} to {as_ms(high_ns)})"
+
+    def open_between(self, one: str, other: str) -> str:
+        """Return why nobody was first: a dead heat, or each one's chance."""
+        if self.width_ns is not None and self.p_within >= SURE:
+            return f"dead heat (closer than {as_ms(self.width_ns)})"
+        p = self.p_first or 0.5
+        first = p if self.earlier in (0, None) else 1 - p
+        return too_close(((one, first), (other, 1 - first)))
 
 
 def finish(
@@ -56,28 +92,24 @@ def finish(
     """
     gap_ns = other.t_ns - one.t_ns
     margin_ns, interval_ns = abs(gap_ns), one.u_ns + other.u_ns
+    earlier: Literal[0, 1] | None = None if not gap_ns else 0 if gap_ns > 0 else 1
+    errors = error_of(one.u_ns, one.flat_ns), error_of(other.u_ns, other.flat_ns)
+    half_ns = half_width(*errors)
+    # Four places: what follows of the same events must be the same on every machine.
+    p_first = min(SUREST, round(gap_below(margin_ns, *errors), 4))
     if draw_ns is not None and margin_ns <= draw_ns:
-        return Finish(None, "window", margin_ns, interval_ns)
+        over, under = draw_ns - margin_ns, -draw_ns - margin_ns
+        p_within = gap_below(over, *errors) - gap_below(under, *errors)
+        return Finish(
+            None, "window", margin_ns, interval_ns, half_ns, p_first, earlier, draw_ns, p_within
+        )
     if margin_ns > interval_ns:
-        earlier: Literal[0, 1] = 0 if gap_ns > 0 else 1
         if lower is not None and lower != earlier:
-            return Finish(None, "contradiction", margin_ns, interval_ns)
-        p_first = p_earlier(margin_ns, one.u_ns, other.u_ns)
-        return Finish(earlier, "clocks", margin_ns, interval_ns, p_first)
+            return Finish(None, "contradiction", margin_ns, interval_ns, half_ns)
+        return Finish(earlier, "clocks", margin_ns, interval_ns, half_ns, p_first, earlier)
     if lower is not None:
-        return Finish(lower, "order", margin_ns, interval_ns)
-    return Finish(None, "dead heat", margin_ns, interval_ns)
-
-
-def p_earlier(margin_ns: int, one_u_ns: int, other_u_ns: int) -> float:
-    """Return the probability that the one who seems earlier by this margin was so.
-
-    The two errors are taken to be normal and independent. Four places: what follows of the same
-    events must be the same on every machine.
-    """
-    sigma_ns = math.hypot(one_u_ns, other_u_ns) / SIGMAS_95
-    z = margin_ns / sigma_ns if sigma_ns else math.inf
-    return min(SUREST, round(0.5 * (1 + math.erf(z / math.sqrt(2))), 4))
+        return Finish(lower, "order", margin_ns, interval_ns, half_ns)
+    return Finish(None, "dead heat", margin_ns, interval_ns, half_ns, p_first, earlier)
 
 
 def surely_before(one: Instant, other: Instant) -> bool:
@@ -85,6 +117,29 @@ def surely_before(one: Instant, other: Instant) -> bool:
     return other.t_ns - one.t_ns > one.u_ns + other.u_ns
 
 
+def open_among(names: Sequence[str], instants: Sequence[Instant]) -> str:
+    """Return everybody's chance to have been first, where three or more are too close to call."""
+    zero_ns = min(instant.t_ns for instant in instants)
+    acts = [(i.t_ns - zero_ns, error_of(i.u_ns, i.flat_ns)) for i in instants]
+    return too_close(tuple(zip(names, chances(acts), strict=True)))
+
+
+def too_close(shares: Sequence[tuple[str, float]]) -> str:
+    """Return the verdict that there is none: `too close to call (A 71 %, B 29 %)`.
+
+    Whole per cents, never 0 or 100 where the thing is open.
+    """
+    parts = (f"{name} {min(99, max(1, round(100 * p)))} %" for name, p in shares)
+    return f"too close to call ({', '.join(parts)})"
+
+
+def number_ms(span_ns: int) -> str:
+    """Return milliseconds with the places that matter: 118, 3.5, 0.021."""
+    places = 0 if span_ns >= 1e8 else 1 if span_ns >= 1e6 else 3
+    text = f"{span_ns / 1e6:.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
+
+
 def as_ms(span_ns: int) -> str:
-    """Return a span for people: `118 ms`, `3.5 ms`."""
-    return f"{span_ns / 1e6:.1f}".removesuffix(".0") + " ms"
+    """Return a span for people: `118 ms`, `3.5 ms`, `0.021 ms`."""
+    return f"{number_ms(span_ns)} ms"

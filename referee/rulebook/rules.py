@@ -63,7 +63,7 @@ def race_options(*, draw_ms: int = 0, contention_s: str = "0.5") -> tuple[Option
         ("u_key_ms", "10", "uncertainty of a player's key or button"),
         ("u_voice_ms", "150", "uncertainty of a call heard"),
         ("u_operator_ms", "400", "uncertainty of the operator's button"),
-        ("draw_ms", str(draw_ms), "two cards within this time are a draw"),
+        ("draw_ms", str(draw_ms), "dead-heat width: two acts within this time are a draw"),
         ("contention_s", contention_s, "a second card within this time lost a race, no fault"),
         ("fuse_ms", "150", "a pad and the camera within this time saw the same touch"),
     )
@@ -120,7 +120,8 @@ class Game(Generic[M]):
     `own_decks`: everybody has a deck of his own, always or as the setup says. `of_order` are the
     rules (full ids) that tell an act from another by the acts before it: nobody is accused by
     them in a game of which a part was missed. `part_of` gives the kind of place that a zone is
-    (`stock` for `A.stock`), by which rules say which moves they watch.
+    (`stock` for `A.stock`), by which rules say which moves they watch. `headings` are those of a
+    sheet by the word in a rule's number, where the printed text has none of its own.
     """
 
     prefix: str
@@ -136,6 +137,7 @@ class Game(Generic[M]):
     rules: dict[str, Rule[M]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
     of_order: frozenset[str] = frozenset()
+    headings: tuple[tuple[str, str], ...] = ()
     _watching: Callable[..., tuple[Watch[M], ...]] = field(init=False, repr=False, compare=False)
 
     # What a game's file sets.
@@ -236,6 +238,11 @@ class Game(Generic[M]):
                 because=because,
             )
         )
+
+    def heading_of(self, rule: Rule[M]) -> str:
+        """Return the heading under which a rule stands on the sheet."""
+        word = rule.id.removeprefix(f"{self.prefix}-").rpartition("-")[0]
+        return dict(self.headings).get(word, rule.source)
 
     def _add(self, rule: Rule[M]) -> None:
         if rule.id in self.rules:

@@ -52,10 +52,17 @@ class Setup:
 
     def instant(self, event: Event) -> Instant:
         """Return the time of an event with its own or its sensor's uncertainty (house rule 0.4)."""
-        if event.u_ns is not None:
-            return Instant(event.t_ns, event.u_ns)
         name = _sensor(event)
-        return Instant(event.t_ns, _as_ns(self.options[name], name))
+        u_ns = _as_ns(self.options[name], name) if event.u_ns is None else event.u_ns
+        if type(event) is PadHit:
+            return Instant(event.t_ns, u_ns, event.flat_ns or 0)
+        return Instant(event.t_ns, u_ns, int(FRAME_SHARE * u_ns) if name in CAMERA else 0)
+
+
+# A camera knows a touch to between two frames. Of 33 ms between them, 16 ms of exposure and 3 ms
+# of picking the frame, 0.87 of the uncertainty is the flat stretch.
+CAMERA = frozenset({"race.u_hand_ms", "race.u_card_ms"})
+FRAME_SHARE = 0.87
 
 
 @lru_cache(maxsize=256)

@@ -191,6 +191,23 @@ class State(Generic[M]):
             return self
         return replace(self, table=self.table.without(frozenset(gone)))
 
+    def dealt_anew(self, memory: M, table: Table) -> State[M]:
+        """Return the state in which all cards are gathered for the next deal: nothing is owed.
+
+        Nor is anything in doubt any more that lay there before.
+        """
+        return replace(
+            self,
+            memory=memory,
+            table=table,
+            debts=(),
+            recent=(),
+            arrivals={},
+            alarms=(),
+            blind=self.blind - self.doubted,
+            doubted=frozenset(),
+        )
+
     def owes(self, seat: str | None) -> bool:
         """Whether a seat owes cards."""
         return any(debt.seat == seat for debt in self.debts)
@@ -202,10 +219,18 @@ class State(Generic[M]):
                 return debt
         return None
 
+    def hides(self, zone: str) -> bool:
+        """Whether a zone is out of view."""
+        return bool(self.blind) and (zone in self.blind or ALL_ZONES in self.blind)
+
+    def in_view(self, zone: str) -> None:
+        """Do nothing where a zone is in view. Unseen if it is not."""
+        if self.hides(zone):
+            raise Unseen(f"{zone} is out of view")
+
     def legal(self, zone: str) -> Pile:
         """Return what the rules accept as lying in a zone, bottom to top. Unseen if out of view."""
-        if self.blind and (zone in self.blind or ALL_ZONES in self.blind):
-            raise Unseen(f"{zone} is out of view")
+        self.in_view(zone)
         pile = self.table.piles.get(zone, ())
         for debt in self.debts:
             if debt.at == zone:
@@ -334,11 +359,15 @@ class Case(Generic[M]):
 @quick
 @dataclass(frozen=True, slots=True)
 class Act(Generic[M]):
-    """An act that was judged: the case, and the rules that found it faulty or could not tell."""
+    """An act that was judged: the case, and the rules that found it faulty or could not tell.
+
+    `known_n` is the event at which it was judged again, as a card was read that was not known.
+    """
 
     case: Case[M]
     faulty: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    known_n: int | None = None
 
 
 @quick

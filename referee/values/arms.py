@@ -16,6 +16,7 @@ class HandSeen:
     the working point (between the fingertips), `root_mm` where its arm enters the table's edge.
     `seat` and `hand` (L, R, `?`) say whose it is, None where that cannot be told. `speed_mm_s`
     is the speed of the working point. `box_mm` is x0, y0, x1, y1 about the hand without its arm.
+    `rested`: it lay there at rest when the camera began, and was first known when it moved.
     """
 
     id: int
@@ -28,6 +29,7 @@ class HandSeen:
     seat: str | None
     hand: str | None
     score: float
+    rested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,10 +158,15 @@ class HandOff(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadHit(Event):
-    """A pad was touched; `force` has the pad's own unit, None where it does not measure it."""
+    """A pad was touched; `force` has the pad's own unit, None where it does not measure it.
+
+    Within `flat_ns` of its time one moment is as likely as another, as with a pad that nobody
+    calibrated; None where the error is a normal one.
+    """
 
     spot: str
     force: float | None = None
+    flat_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

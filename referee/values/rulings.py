@@ -23,7 +23,8 @@ class Ruling:
     `n` is the event that caused it. `player` is the accused seat (or whom an INFO or the end of
     a hand names), None where nobody is. `winner` is a seat or `tie` in a RACE and at the end of a
     game. `margin_ns` is the time between the first two; `interval_ns` the summed uncertainty;
-    `p_first` the probability that the winner was first, None where no sensor gave one.
+    `p_first` the probability that the one with the earlier time (the winner, if there is one) was
+    first, None where the times did not decide.
     """
 
     n: int

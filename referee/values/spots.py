@@ -18,7 +18,8 @@ class Spot:
     `??`, `conf` the probability that the label is right. `at_mm` is its middle, `angle_deg` turns
     the upright card clockwise (its top towards +y at 0); the two ends of a back cannot be told
     apart. It came to rest between `moving_ns`, the last time at which it was seen to move (or was
-    hidden), and `still_ns`, the first at which it lay as it lies now.
+    hidden), and `still_ns`, the first at which it lay as it lies now. `back` is the learned deck
+    whose back it shows, `deck` the seat that plays with that deck; None where nobody knows.
     """
 
     id: int
@@ -28,6 +29,8 @@ class Spot:
     angle_deg: float
     moving_ns: int
     still_ns: int
+    back: str | None = None
+    deck: str | None = None
 
     @property
     def up(self) -> bool:

@@ -62,11 +62,11 @@ def rule_sheet(game: Game[Any]) -> FPDF:
     pdf.set_title(f"{game.title}: the rules")
     pdf.set_creator("table-referee")
     column = Column(pdf, game.title)
-    source = ""
+    heading = ""
     for rule in game.rules.values():
-        if rule.source != source:
-            source = rule.source
-            _heading(column, source)
+        if game.heading_of(rule) != heading:
+            heading = game.heading_of(rule)
+            _heading(column, heading)
         _rule(column, game, rule)
     house = [option for option in game.options if not option.name.startswith("race.")]
     if house:
@@ -127,8 +127,7 @@ def _entry(column: Column, number: str, text: str, colour: tuple[int, int, int])
     column.room(sum(heights) + 1)
     pdf.set_text_color(*colour)
     pdf.set_xy(column.x_mm, column.y_mm)
-    pdf.set_font("Helvetica", "B", TEXT_PT - 0.8)
-    pdf.cell(NUMBER_MM, LINE_MM, number)
+    _number(pdf, number)
     for (part, style), height_mm in zip(parts, heights, strict=True):
         pdf.set_xy(column.x_mm + NUMBER_MM, column.y_mm)
         pdf.set_font("Helvetica", style, TEXT_PT)
@@ -136,6 +135,15 @@ def _entry(column: Column, number: str, text: str, colour: tuple[int, int, int])
         _lines(pdf, part)
         column.y_mm += height_mm
     column.y_mm += 1
+
+
+def _number(pdf: FPDF, text: str) -> None:
+    """Write a rule's number or an option's name, a long one smaller so that it fits."""
+    pdf.set_font("Helvetica", "B", TEXT_PT - 0.8)
+    wide = pdf.get_string_width(text) / (NUMBER_MM - 1)
+    if wide > 1:
+        pdf.set_font_size((TEXT_PT - 0.8) / wide)
+    pdf.cell(NUMBER_MM, LINE_MM, text)
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:

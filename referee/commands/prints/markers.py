@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 import numpy as np
 from fpdf import FPDF
@@ -13,17 +14,19 @@ from referee.commands.prints._mat import INK, LINE, draw_marker, marker_squares
 from referee.commands.prints._pages import PAPERS_MM, Sheet, new_pdf, write_pdf
 from referee.table.calibrate_lens import BOARD_MARKER_MM, BOARD_SQUARE_MM, BOARD_SQUARES, board
 from referee.table.layout import layout_games, zone_corners_mm
-from referee.table.markers import MARKER_CELL_MM, marker_at
+from referee.table.markers import MARKER_CELL_MM, marker_at, with_any_markers
 from referee.values import Marker, TablePlan
 
 EPILOG = """example:
+  referee print markers -o markers.pdf
   referee print markers nerves -o markers.pdf
   referee print markers nertz --players A,B,C,D -o markers.pdf
   referee print markers --board -o board.pdf
 
 For a table without a mat: cut the markers out with their white edge and lay them as the first
-page shows. They need not lie exactly: the calibration measures where they are. --board is the
-chessboard for `referee calibrate camera`."""
+page shows. They need not lie exactly: the calibration measures where they are. Without a game
+they serve every game, a page for each shows where they go; a game's own also tell the referee which
+game it is. --board is the chessboard for `referee calibrate camera`."""
 
 COLUMNS, ROWS = 3, 4
 CAPTION_MM = 9.0
@@ -55,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.board:
         pdf = board_pdf(args.paper)
     elif args.game is None:
-        raise BadInput("which game's markers? write `referee print markers GAME`, or --board")
+        pdf = any_markers_pdf(any_plans(args.players), args.paper)
     else:
         pdf = markers_pdf(asked_plan(args.game, args.players), args.paper)
     write_pdf(pdf, args.out)
@@ -66,17 +69,44 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
+def any_plans(players: str) -> tuple[TablePlan, ...]:
+    """Return the tables of all games for these players, with the same markers. Raises BadInput."""
+    count = len(players.split(","))
+    games = [game for game, sizes in layout_games() if count in sizes]
+    if not games:
+        raise BadInput(f"no game is laid out for {count} players: write --players A,B")
+    return tuple(with_any_markers(asked_plan(game, players)) for game in games)
+
+
+def any_markers_pdf(plans: Sequence[TablePlan], paper: str) -> FPDF:
+    """Return a page for each game with where they go, and the markers to cut out once."""
+    pdf = new_pdf(f"the markers for any game of {len(plans[0].seats)} players")
+    page_mm = PAPERS_MM[paper]
+    for plan in plans:
+        _guide(pdf, plan, page_mm)
+    most = max((plan.markers for plan in plans), key=len)
+    _page(pdf, most, page_mm, [str(marker.id) for marker in most])
+    return pdf
+
+
 def markers_pdf(plan: TablePlan, paper: str) -> FPDF:
     """Return a page with where they go, and the markers to cut out."""
     pdf = new_pdf(f"{plan.game}: the markers for {len(plan.seats)} players")
     page_mm = PAPERS_MM[paper]
     _guide(pdf, plan, page_mm)
-    for first in range(0, len(plan.markers), COLUMNS * ROWS):
-        _page(pdf, plan.markers[first : first + COLUMNS * ROWS], page_mm)
+    _page(pdf, plan.markers, page_mm, [_words(marker) for marker in plan.markers])
     return pdf
 
 
-def _page(pdf: FPDF, markers: tuple[Marker, ...], page_mm: tuple[float, float]) -> None:
+def _words(marker: Marker) -> str:
+    at_x, at_y = (sum(axis) / 4 for axis in zip(*marker.corners_mm, strict=True))
+    return f"{marker.id}: {at_x:.0f} mm right, {at_y:.0f} mm up"
+
+
+def _page(
+    pdf: FPDF, markers: tuple[Marker, ...], page_mm: tuple[float, float], words: Sequence[str]
+) -> None:
+    """Draw the markers of a table, ten at most, with words below each."""
     pdf.add_page(format=page_mm)
     sheet = Sheet(pdf, 0.0, page_mm[1])
     step_mm = (MARKER_CELL_MM + 6, MARKER_CELL_MM + CAPTION_MM)
@@ -92,9 +122,7 @@ def _page(pdf: FPDF, markers: tuple[Marker, ...], page_mm: tuple[float, float]) 
         corner_mm = sheet.place((x_mm - half_mm, y_mm + half_mm))
         pdf.rect(*corner_mm, MARKER_CELL_MM, MARKER_CELL_MM)
         pdf.set_text_color(*INK)
-        at_x, at_y = (sum(axis) / 4 for axis in zip(*marker.corners_mm, strict=True))
-        words = f"{marker.id}: {at_x:.0f} mm right, {at_y:.0f} mm up"
-        sheet.words((x_mm, y_mm - half_mm - 3), words, 0.0, 7)
+        sheet.words((x_mm, y_mm - half_mm - 3), words[number], 0.0, 7)
 
 
 TEXT = (

@@ -75,10 +75,22 @@ def judged_at_start(case: Case[Memory], part: str, wrong: Wrong) -> Iterator[Fin
     if isinstance(case.event, Dealt):
         yield from _dealt(case, part, wrong)
     elif is_start(case):
-        for seat in case.setup.seats:
-            faults = [wrong(case.table, zone) for zone in _built(case, seat, part)]
-            if text := next(filter(None, faults), ""):
-                yield Finding(seat, text)
+        built = {seat: _built(case, seat, part) for seat in case.setup.seats}
+        found = [
+            one for seat, zones in built.items() for one in _wrong_at(case, seat, zones, wrong)
+        ]
+        yield from found
+        for zone in () if found else (zone for zones in built.values() for zone in zones):
+            case.before.in_view(zone)
+
+
+def _wrong_at(
+    case: Case[Memory], seat: str, zones: tuple[str, ...], wrong: Wrong
+) -> Iterator[Finding]:
+    """Find the first wrong pile of a player that is in view."""
+    faults = (wrong(case.table, zone) for zone in zones if not case.before.hides(zone))
+    if text := next(filter(None, faults), ""):
+        yield Finding(seat, text)
 
 
 def _dealt(case: Case[Memory], part: str, wrong: Wrong) -> Iterator[Finding]:

@@ -96,7 +96,7 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     # No card of the next hand is taken for one of the last.
     table = replace(table, next_token=state.table.next_token)
     table = _with_ace_places(table, state.setup)
-    return replace(state, memory=fresh, table=table, debts=(), recent=(), arrivals={}, alarms=())
+    return state.dealt_anew(fresh, table)
 
 
 def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:

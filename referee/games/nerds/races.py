@@ -91,12 +91,12 @@ def arrived(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
         return Outcome(lost, (GAME.ruling("ACE-06", "QUERY", case.event, text),))
     if result.first is None:
         place = replace(place, tokens=(*place.tokens, *case.moved.tokens))
-        text = f"dead-heat both-stay {place.seat} {seat}"
+        text = f"{result.open_between(place.seat, seat)}: both stay"
         state = _held(state, case.moved.target, place)
         race = _race(case, state, text, "tie", result)
         ruling = replace(race.rulings[0], remedy=None, remedy_source=None)
         return Outcome(race.state, (ruling,))
-    text = f"{place.seat} first; {seat} takes back {case.card}"
+    text = f"{place.seat} first{result.lead}; {seat} takes back {case.card}"
     return _race(case, state.after_lost_race(case, "NERDS-ACE-06"), text, place.seat, result)
 
 

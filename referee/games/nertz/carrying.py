@@ -17,12 +17,13 @@ from referee.games.nertz.game import (
 )
 from referee.games.nertz.hands import LONGEST_CARRY_NS, is_hand_move, other_carry, takes
 from referee.rulebook import Case, Instant, State, replace
+from referee.rulebook.rules import is_unsure
 from referee.values import CardPlaced, Ruling
 
 
 def lifted(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """A hand picks a card up; if the other one carries already, both are judged in a moment."""
-    if not takes(case) or case.seat is None:
+    if not takes(case) or case.seat is None or is_unsure(case.event):
         return state
     instant = case.setup.instant(case.event)
     second = other_carry(case) is not None
@@ -70,8 +71,9 @@ def set_down(case: Case[Memory], state: State[Memory]) -> State[Memory]:
             carry = replace(carry, until_ns=event.t_ns)
         if not old:
             carries.append(carry)
-    if isinstance(event, CardPlaced) and event.carry_ns is not None and hand in ("L", "R"):
-        lifted = Instant(event.carry_ns, case.setup.instant(event).u_ns)
+    carry_ns = event.carry_ns if isinstance(event, CardPlaced) else None
+    if carry_ns is not None and hand in ("L", "R") and not is_unsure(event):
+        lifted = Instant(carry_ns, case.setup.instant(event).u_ns)
         carries.append(Carry(seat, hand, lifted, until_ns=event.t_ns))
     both = (w for w in memory.waiting if w.what == "both" and w.case.seat == seat)
     state = state.with_memory(replace(memory, carries=tuple(carries)))

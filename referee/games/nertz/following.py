@@ -21,7 +21,6 @@ from referee.games.nertz.game import (
     GAME,
     Memory,
     Named,
-    Undecided,
     Waiting,
     is_foundation,
     is_over,
@@ -56,9 +55,6 @@ from referee.values import (
     Ruling,
     card,
 )
-
-# More are not worth remembering: a card that goes back does so at once.
-MOST_UNDECIDED = 15
 
 Step = tuple[State[Memory], list[Ruling]]
 
@@ -135,7 +131,8 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
             step = state, []
     state, rulings = step
     token = _read_again(case)
-    if token is not None or any(act.doubtful for act in state.recent):
+    late = (act.doubtful or act.known_n == state.n for act in state.recent)
+    if token is not None or any(late):
         state, more = land_late(state, token)
         rulings = [*rulings, *more]
     return Outcome(state, tuple(rulings))
@@ -288,8 +285,6 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if not moves(case):
         return state, []
     state = state.with_memory(used(case, state.memory))
-    if verdict.doubtful:
-        state = _undecided(case, state)
     rulings = stock_on_table(case, state)
     state = state.with_memory(hand_told(case, state.memory, rulings))
     if any(_is_undone(id) for id in verdict.found):
@@ -300,13 +295,6 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         return state, rulings
     outcome = series.ran_out(case, state)
     return outcome.state, [*rulings, *more, *outcome.rulings]
-
-
-def _undecided(case: Case[Memory], state: State[Memory]) -> State[Memory]:
-    """Return the state in which a move that nobody could judge may be undone without fault."""
-    moved = Undecided(case.moved.tokens, case.origin)
-    kept = state.memory.undecided[-MOST_UNDECIDED:]
-    return state.with_memory(replace(state.memory, undecided=(*kept, moved)))
 
 
 def _is_undone(rule: str) -> bool:

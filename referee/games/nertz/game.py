@@ -93,15 +93,6 @@ class Waiting:
 
 @quick
 @dataclass(frozen=True, slots=True)
-class Undecided:
-    """Cards that were moved without anybody being able to judge it, and where they came from."""
-
-    tokens: tuple[int, ...]
-    origin: str
-
-
-@quick
-@dataclass(frozen=True, slots=True)
 class Carry:
     """A hand carries a card since an event, or carried one until `until_ns`.
 
@@ -144,7 +135,6 @@ class Memory:
     missed: frozenset[str] = frozenset()
     landed: tuple[Landed, ...] = ()
     waiting: tuple[Waiting, ...] = ()
-    undecided: tuple[Undecided, ...] = ()
     carries: tuple[Carry, ...] = ()
     hands: frozenset[tuple[str, str]] = frozenset()
     named: tuple[Named, ...] = ()
@@ -193,6 +183,21 @@ GAME: Game[Memory] = Game(
     fresh_phases=("SETUP", "DEAL"),
     of_order=frozenset(f"NERTZ-{id}" for id in ("STOCK-01", "STOCK-03")),
     own_decks=True,
+    headings=(
+        ("REQ", "Players and decks"),
+        ("SET", "Set-up"),
+        ("START", "Start"),
+        ("HAND", "Hands and moves"),
+        ("WORK", "Work stacks"),
+        ("FOUND", "Foundations"),
+        ("PILE", "Nerts stack"),
+        ("CALL", "Call"),
+        ("STOCK", "Stock and waste"),
+        ("STUCK", "Stuck"),
+        ("SCORE", "Scoring"),
+        ("JOK", "Jokers"),
+        ("APP", "App sentences"),
+    ),
 )
 
 
@@ -279,9 +284,6 @@ def moves(case: Case[Memory]) -> bool:
     """Return whether cards move from one place to another during play, not a deck fault."""
     if case.move is None or case.memory.start is None or case.move.turned or is_over(case):
         return False
-    undecided = case.memory.undecided
-    if undecided and Undecided(case.moved.tokens, case.moved.target) in undecided:
-        return False  # what nobody could judge may be undone
     return case.debt is None or case.debt.seat is not None
 
 

@@ -130,14 +130,14 @@ def _raced(case: Case[Memory], state: State[Memory], first: Landed, value: Value
         lost = state.after_lost_race(case, "NERTZ-FOUND-07")
         return lost, [GAME.ruling("FOUND-07", "QUERY", case.event, text)]
     if result.first is None:
-        text = f"dead-heat both-stay {first.seat} {seat}"
+        text = f"{result.open_between(first.seat or '?', seat or '?')}: both stay"
         return _held(case, state, value), [_race(case, "FOUND-08", text, "tie", result)]
     if result.first == 0:
-        text = f"{first.seat} first; {seat} takes back {case.card}"
+        text = f"{first.seat} first{result.lead}; {seat} takes back {case.card}"
         lost = state.after_lost_race(case, "NERTZ-FOUND-07")
         return lost, [_race(case, "FOUND-07", text, first.debt.seat or first.seat, result)]
     card = state.face(first.debt.tokens[0])
-    text = f"{seat} first; {first.seat} takes back {card}"
+    text = f"{seat} first{result.lead}; {first.seat} takes back {card}"
     state = _taken_back(_held(case, state, value), first, case.event.n)
     return state, [_race(case, "FOUND-07", text, seat, result)]
 
@@ -175,7 +175,8 @@ def land_late(state: State[Memory], token: int | None) -> Step:
         if act.faulty or act.case.before.blind or not _lies_there(state, act.case):
             continue
         tokens = act.case.moved.tokens
-        unread = act.doubtful and not rests_on_unsure(act.case)
+        doubted = act.doubtful or act.known_n == state.n
+        unread = doubted and not rests_on_unsure(act.case)
         if not unread and token not in tokens:
             continue
         old = (landed for landed in state.memory.landed if landed.debt.tokens != tokens)

@@ -260,12 +260,5 @@ def _is_dealt_again(state: State[Memory], event: Dealt) -> bool:
 def new_hand(state: State[Memory], *, fresh: bool) -> State[Memory]:
     """Return the state in which the next hand, or after a win the next game, is dealt."""
     totals = () if state.memory.won else state.memory.totals
-    return replace(
-        state,
-        table=open_table((), fresh=fresh, groups=()),
-        memory=Memory(hand=state.memory.hand + 1, fresh=fresh, totals=totals),
-        debts=(),
-        alarms=(),
-        recent=(),
-        arrivals={},
-    )
+    memory = Memory(hand=state.memory.hand + 1, fresh=fresh, totals=totals)
+    return state.dealt_anew(memory, open_table((), fresh=fresh, groups=()))

@@ -55,7 +55,7 @@ def settled_before(state: State[Memory], event: Event) -> State[Memory]:
     instant = state.setup.instant(event)
     for hit in state.memory.hits:
         if not hit.asked and surely_before(hit.instant, instant):
-            outcome = ripen(state, hit.n)
+            outcome = ripen(state, hit.n, waits=False)
             told = (*outcome.state.memory.told, *outcome.rulings)
             state = outcome.state.with_memory(replace(outcome.state.memory, told=told))
     return state
@@ -79,8 +79,8 @@ def _pending(state: State[Memory], n: int) -> Hit | None:
     return next((hit for hit in state.memory.hits if hit.n == n), None)
 
 
-def ripen(state: State[Memory], n: int) -> Outcome[Memory]:
-    """Judge a hit, and decide its spot if it is valid."""
+def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory]:
+    """Judge a hit, and decide its spot if it is valid; `waits`: a later rival is waited for."""
     hit = _pending(state, n)
     if hit is None:
         return Outcome(state)
@@ -96,7 +96,7 @@ def ripen(state: State[Memory], n: int) -> Outcome[Memory]:
         return _ask_hand(state, hit)
     if asked.findings or chance(case) is None:
         return Outcome(without_hit(state, n))
-    return _decide(state, hit)
+    return _decide(state, hit, waits=waits)
 
 
 def _void(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
@@ -225,9 +225,12 @@ def _is_valid(state: State[Memory], hit: Hit) -> bool:
     return not ask(GAME, case).findings and chance(case) is not None
 
 
-def _decide(state: State[Memory], hit: Hit) -> Outcome[Memory]:
-    """Decide a spot, unless somebody who may have been earlier is still waited for."""
-    later_ns = _waits_until(state, hit)
+def _decide(state: State[Memory], hit: Hit, *, waits: bool = True) -> Outcome[Memory]:
+    """Decide a spot, unless somebody who may have been earlier is still waited for.
+
+    With `waits` also a rival who is on the spot and later, so that the ruling says by how much.
+    """
+    later_ns = _waits_until(state, hit, waits)
     if later_ns is not None:
         return Outcome(state.with_alarm(later_ns, "hit", hit.n))
     mine = [h for h in state.memory.hits if h.spot == hit.spot and _is_valid(state, h)]
@@ -245,17 +248,19 @@ def _decide(state: State[Memory], hit: Hit) -> Outcome[Memory]:
     same = (h.n for h in state.memory.hits if h.spot == first.spot)
     state = without_hit(state, *same)
     outcome = (_slap if first.spot == MIDDLE else _pile)(state, first, result)
-    return outcome if rival is None else _with_evidence(outcome, rival)
+    return _with_evidence(outcome, first, rival)
 
 
-def _with_evidence(outcome: Outcome[Memory], rival: Hit) -> Outcome[Memory]:
-    """Return the outcome with the rival's evidence beside the winner's."""
-    if rival.frames is None:
-        return outcome
+def _with_evidence(outcome: Outcome[Memory], hit: Hit, rival: Hit | None) -> Outcome[Memory]:
+    """Return the outcome with the rival's evidence beside the winner's, and what is doubtful."""
+    unsure = outcome.state.unsure
+    doubted = any(one is not None and one.n in unsure for one in (hit, rival))
+    doubt = "; not sure: the sensors contradict each other" if doubted else ""
+    frames = () if rival is None or rival.frames is None else (rival.frames,)
     return replace(
         outcome,
         rulings=tuple(
-            replace(ruling, evidence=(*ruling.evidence, rival.frames))
+            replace(ruling, text=ruling.text + doubt, evidence=(*ruling.evidence, *frames))
             if ruling.kind == "RACE"
             else ruling
             for ruling in outcome.rulings
@@ -263,12 +268,13 @@ def _with_evidence(outcome: Outcome[Memory], rival: Hit) -> Outcome[Memory]:
     )
 
 
-def _waits_until(state: State[Memory], hit: Hit) -> int | None:
-    """Return the time until which an earlier rival is waited for: one more sensor, or a hand."""
+def _waits_until(state: State[Memory], hit: Hit, later: bool) -> int | None:
+    """Return the time until which a rival is waited for: one more sensor, or a hand."""
     touches = [
         t.instant.t_ns + state.setup.span_ns("race.fuse_ms") + 1
         for t in state.memory.touches
-        if t.spot == hit.spot and not surely_before(hit.instant, t.instant)
+        if t.spot == hit.spot
+        if (later and t.seat not in (None, hit.seat)) or not surely_before(hit.instant, t.instant)
     ]
     asked = [
         h.instant.t_ns + ASK_HAND_NS + 1
@@ -301,8 +307,9 @@ def _dead_heat(state: State[Memory], hit: Hit, rival: Hit, result: Finish) -> Ou
     rehit = state.setup.option("tie") == "rehit"
     if not rehit:
         state = state.with_memory(replace(state.memory, tied=(hit, rival)))
-    text = "dead-heat rehit" if rehit else "dead-heat: the operator decides"
-    return _with_evidence(Outcome(state, (_race(hit, text, "tie", result),)), rival)
+    why = result.open_between(hit.seat, rival.seat)
+    text = f"{why}: {'rehit' if rehit else 'the operator decides'}"
+    return _with_evidence(Outcome(state, (_race(hit, text, "tie", result),)), hit, rival)
 
 
 def operator(state: State[Memory], event: Declared) -> Outcome[Memory] | None:
@@ -348,14 +355,15 @@ def _slap(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
         resumed=frozenset(),
         stalled=False,
     )
-    text = f"{hit.seat} first; {loser} takes both piles"
+    text = f"{hit.seat} first{result.lead if result else ''}; {loser} takes both piles"
     return Outcome(state.with_memory(memory), (_race(hit, text, hit.seat, result),))
 
 
 def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memory]:
     other = PILES[hit.spot == PILES[0]]
     rival = state.setup.others(hit.seat)[0]
-    race = _race(hit, f"{hit.seat} {hit.spot}; {rival} gets {other}", hit.seat, result)
+    text = f"{hit.seat} {hit.spot}{result.lead if result else ''}; {rival} gets {other}"
+    race = _race(hit, text, hit.seat, result)
     ended = _won(state, hit)
     memory = replace(
         state.memory,

@@ -107,13 +107,12 @@ def _reread(state: State[Memory]) -> Step:
     memory = state.memory
     closed = all(opening.cover for opening in memory.matches)
     arrivals = [state.arrivals[pile] for pile in PILES if pile in state.arrivals]
-    if closed and arrivals and tops_equal(state) and not slaps_blocked(state):
+    over = MIDDLE in memory.decided  # and no card came since
+    if closed and not over and arrivals and tops_equal(state) and not slaps_blocked(state):
         last = max(arrivals, key=lambda arrival: (arrival.instant.t_ns, arrival.n))
         zone = next(pile for pile in PILES if state.arrivals.get(pile) == last)
         opening = Opening(last.n, last.instant, last.seat, last.hand, zone)
-        decided = memory.decided - {MIDDLE}
-        memory = replace(memory, matches=(*memory.matches, opening), decided=decided)
-        state = state.with_memory(memory)
+        state = state.with_memory(replace(memory, matches=(*memory.matches, opening)))
     elif not closed and not tops_equal(state):
         state = state.with_memory(replace(memory, matches=()))
     late = deciding.read_late(state)

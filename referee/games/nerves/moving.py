@@ -16,6 +16,7 @@ from referee.games.nerves.places import (
     is_rearranging,
     is_turn,
     part_of,
+    seat_of,
     tops_equal,
     visible_tops_equal,
 )
@@ -140,7 +141,9 @@ def _on_pile(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step
         text = f"{first} first on {target}; {seat} takes back {case.card}"
         ruling = GAME.ruling("PLAY-03", "RACE", case.event, text, winner=first)
         return state.after_lost_race(case, "NERVES-PLAY-03"), [ruling]
-    if memory.lost and seat == memory.lost.loser and is_turn(case):
+    # Of a slap that nobody saw it is not known whether the other pile is still to be taken.
+    taken = memory.lost is not None and not (memory.lost.supposed and memory.lost.piles)
+    if memory.lost and taken and seat == memory.lost.loser and is_turn(case):
         rulings.append(_released(case, memory.lost))
         memory = replace(memory, lost=None, resumed=frozenset())
         state = state.without_alarm("restart_s")
@@ -209,6 +212,8 @@ def _released(case: Case[Memory], lost: Lost) -> Ruling:
 
 
 def _ran_out(state: State[Memory], seat: str) -> bool:
+    if any(seat_of(zone) == seat and part_of(zone) in ("arr", "held") for zone in state.doubted):
+        return False  # nobody knows how many cards are left
     try:
         return arranged(state.as_told(), seat) == 0
     except Unseen:

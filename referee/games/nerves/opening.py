@@ -120,7 +120,11 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     for zone in table.piles:
         if dealt or zone != "deck":
             table = table.with_pile(zone, ())
-    return replace(state, table=table, memory=Memory(), debts=(), alarms=(), recent=(), arrivals={})
+    if cut:
+        # Nobody saw all the cards being gathered: how many lie there is not known.
+        piles = {**table.piles, "deck": table.pile("deck")}
+        table = replace(table, piles=piles, whole=table.whole - {"deck"})
+    return state.dealt_anew(Memory(), table)
 
 
 def _with_owed_on_top(state: State[Memory], event: Event) -> State[Memory]:

@@ -182,6 +182,8 @@ def take_back_first(case: Case[Memory]) -> Iterator[Finding]:
     else:
         resumes = is_turn(case) or is_play(case) or _rearranges(case)
     if resumes:
+        for debt in debts:
+            case.before.in_view(debt.at)  # nobody knows whether it was taken back there
         yield Finding(case.seat, f"{case.seat} owes a card")
 
 

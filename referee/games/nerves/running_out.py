@@ -15,6 +15,7 @@ from referee.games.nerves.places import (
     seat_of,
 )
 from referee.rulebook import Case, Finding
+from referee.rulebook.state import ALL_ZONES
 from referee.values import CardPlaced, PadHit, PileMoved, PileTaken
 
 
@@ -58,9 +59,17 @@ def last_card_opens_the_piles(case: Case[Memory]) -> Iterator[Finding]:
     if isinstance(case.event, PadHit):
         closed = spot_of(case) in PILES and chance(case) is None
         if is_ripe(case) and not is_spent(case) and closed:
+            _nobody_out_of_view(case)
             yield Finding(case.seat, "false-hit")
     elif _plays_on(case) and case.setup.is_on("freeze_on_out"):
         yield Finding(case.seat, "first a pile is hit", owes=True)
+
+
+def _nobody_out_of_view(case: Case[Memory]) -> None:
+    """Do nothing where the last cards are in view. Unseen where one may have been played."""
+    for zone in sorted(case.before.blind):
+        if zone == ALL_ZONES or part_of(zone) in ("arr", "held", "play"):
+            case.before.in_view(zone)
 
 
 def _plays_on(case: Case[Memory]) -> bool:

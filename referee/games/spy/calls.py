@@ -11,7 +11,17 @@ from referee.games.spy.game import (
     fits,
     own_decks,
 )
-from referee.rulebook import Alarm, Finish, Outcome, State, Unread, Unseen, finish, replace
+from referee.rulebook import (
+    Alarm,
+    Finish,
+    Outcome,
+    State,
+    Unread,
+    Unseen,
+    finish,
+    open_among,
+    replace,
+)
 from referee.values import Actor, Card, Declared, Points, Ruling
 
 # A call counts when the last card is laid within this time after it (SPY-AMB-05).
@@ -166,8 +176,9 @@ def _decide(state: State[Memory]) -> Outcome[Memory]:
 
 
 def _race(first: Call, tied: list[Call], result: Finish | None) -> Ruling:
-    names = " ".join(call.seat for call in tied)
-    text = "first" if len(tied) == 1 else f"dead-heat {names}"
+    text = f"first{result.lead if result else ''}"
+    if len(tied) > 1:
+        text = open_among([call.seat for call in tied], [call.instant for call in tied])
     return GAME.ruling(
         "SCORE-01",
         "RACE",

@@ -99,7 +99,7 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     table = open_table((), fresh=isinstance(event, Dealt), groups=())
     # No card of the next game is taken for one of the last.
     table = replace(table, next_token=state.table.next_token)
-    return replace(state, memory=fresh, table=table, debts=(), recent=(), arrivals={}, alarms=())
+    return state.dealt_anew(fresh, table)
 
 
 def _ended_out_of_view(state: State[Memory], event: Event) -> bool:

@@ -194,7 +194,11 @@ def _seat(points: Points) -> str:
 def raised(state: State[Memory], event: Event, seat: str) -> Step:
     """Let the exchange go on for what it is worth now."""
     memory, total = state.memory, sum(state.memory.strikes)
-    memory = replace(memory, due=tuple(s for s in memory.due if s != seat), decided=None)
+    # Whose strike it was may have been taken from this word alone, and a reading may deny it.
+    decided = memory.decided
+    by_word = decided is not None and loser_of(state, decided.trick) is None
+    due = tuple(s for s in memory.due if s != seat)
+    memory = replace(memory, due=due, decided=decided if by_word else None)
     text = f"{seat} raises: the exchange is worth {points_for(total)} so far"
     return state.with_memory(memory), [GAME.ruling("STRIKE-04", "INFO", event, text, player=seat)]
 

@@ -14,15 +14,13 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     if isinstance(event, PileMixed | Dealt) and _starts_anew(state, event):
         table = replace(state.table, piles={}, whole=frozenset(), fresh=True)
         table = with_deck_unknown(table)
-        memory = Memory(shuffled=False)
-        state = replace(state, table=table, debts=(), recent=(), alarms=())
-        return state.with_memory(memory)
+        return state.dealt_anew(Memory(shuffled=False), table)
     if isinstance(event, ViewLost):
         return views.with_gap(state, event)
     if isinstance(event, CardPlaced):
         return _with_order(state, event)
     if isinstance(event, CardTurned) and not event.card.seen().known and event.pos is None:
-        return _with_unread(state, event.zone) if part_of(event.zone) == "open" else state
+        return _with_unread(state, event.zone, "") if part_of(event.zone) == "open" else state
     return state
 
 
@@ -39,8 +37,9 @@ def _starts_anew(state: State[Memory], event: PileMixed | Dealt) -> bool:
 def _with_order(state: State[Memory], event: CardPlaced) -> State[Memory]:
     """Bring to the top of its zone what a card that nobody can read must be.
 
-    A closed hand lies in no order: an owed card is there only until it goes back. On a talon
-    position with the hand card already on it, the card beneath is what the trade takes.
+    A closed hand lies in no order: an owed card is there only until it goes back, and a card that
+    nobody reads is none of those that are known. On a talon position with the hand card already
+    on it, the card beneath is what the trade takes.
     """
     zone, pile = event.origin, state.table.pile(event.origin)
     if len(pile) < 2 or event.pos is not None:
@@ -50,12 +49,12 @@ def _with_order(state: State[Memory], event: CardPlaced) -> State[Memory]:
         lower = (*(c for c in pile if c.token == given.token), *_others(pile, given.token))
         return replace(state, table=state.table.with_pile(zone, lower))
     if part_of(zone) in ("open", MIDDLE) and not event.card.seen().known:
-        return _with_unread(state, zone)
+        return _with_unread(state, zone, event.target)
     if part_of(zone) in ("open", MIDDLE) and not _is_known(state, pile, event.card):
         return replace(state, table=state.table.with_pile(zone, _unread_on_top(state, pile)))
     owed = {t for debt in state.debts if debt.at == zone for t in debt.tokens}
     back = {t for debt in state.debts if debt.origin == event.target for t in debt.tokens}
-    if not owed or not zone.endswith(".closed"):
+    if not zone.endswith(".closed") or (not owed and event.card.seen().known):
         return state
 
     def rank(lying: Lying) -> tuple[bool, bool, bool]:
@@ -65,23 +64,29 @@ def _with_order(state: State[Memory], event: CardPlaced) -> State[Memory]:
     return replace(state, table=state.table.with_pile(zone, tuple(sorted(pile, key=rank))))
 
 
-def _is_back(lying: Lying) -> bool:
-    return not lying.up
-
-
-def _with_unread(state: State[Memory], zone: str) -> State[Memory]:
+def _with_unread(state: State[Memory], zone: str, target: str) -> State[Memory]:
     """Return the state in which any card of a row may be the one that nobody read.
 
-    Open cards can be read, so it is one that lies face down, if there is one. Else no card of
-    the row is known any more until it is read again.
+    Open cards can be read, so it is one that lies face down, if there is one; what is owed only
+    goes where it belongs. Else no card of the row is known any more until it is read again.
     """
-    table, pile = state.table, state.table.pile(zone)
-    if not all(lying.up for lying in pile):
-        return replace(state, table=table.with_pile(zone, tuple(sorted(pile, key=_is_back))))
-    if len(pile) > 1 and (zone != MIDDLE or state.memory.stage == "draft"):
-        for lying in pile:
+    debts = (d for d in state.debts if d.at == zone and d.origin != target)
+    owed = {token for debt in debts for token in debt.tokens}
+
+    def rank(lying: Lying) -> tuple[bool, bool]:
+        return (lying.token not in owed, not lying.up)
+
+    pile = tuple(sorted(state.table.pile(zone), key=rank))
+    free = tuple(lying for lying in pile if lying.token not in owed)
+    table = state.table.with_pile(zone, pile)
+    if all(lying.up for lying in free) and len(free) > 1 and _may_be_any(state, zone):
+        for lying in free:
             table = table.read(lying.token, Card("??"))
     return replace(state, table=table)
+
+
+def _may_be_any(state: State[Memory], zone: str) -> bool:
+    return zone != MIDDLE or state.memory.stage == "draft"
 
 
 def _is_known(state: State[Memory], pile: Pile, card: Card) -> bool:
