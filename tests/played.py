@@ -66,6 +66,11 @@ class Played:
         self.board.update(self.sitting.state)
 
     @property
+    def from_ns(self) -> int:
+        """The host's time at which the match began."""
+        return self._from_ns
+
+    @property
     def wanted(self) -> str:
         """The order that ended the match."""
         return self._hearing.wanted

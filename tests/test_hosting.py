@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -16,9 +17,16 @@ from referee import app
 from referee.app.setting_up import SettingUp, first_setup, offered_games
 from referee.commands._hosting import LAST, arguments, keep_setup, last_setup
 from referee.commands._preparing import Preparing, sources
+from referee.notation import read_matches
+from referee.pads.paths import Path as Cable
+from referee.pads.twin import Crystal, Touch, Twin
+from referee.pads.twinport import TwinPort
 from referee.screens.desk import Desk, Order
 from referee.screens.page import Page
-from referee.screens.setup import Chair, MatSeen, Setup, SetupOffer, SourceOffered, Step
+from referee.screens.setup import Chair, MatSeen, PadShown, Setup, SetupOffer, SourceOffered, Step
+from referee.simulate.film import Film
+from referee.simulate.staging import Filming
+from referee.table.layout import plan
 from referee.values import Setting
 from referee.vision.frames import file_frames
 
@@ -76,6 +84,11 @@ def table_jpeg() -> bytes:
 
 @pytest.fixture
 def phone(table_jpeg: bytes) -> Iterator[Camera]:
+    yield from filming(table_jpeg)
+
+
+def filming(table_jpeg: bytes) -> Iterator[Camera]:
+    """Be a phone that films a still table."""
     ended = threading.Event()
 
     def film() -> None:
@@ -133,5 +146,115 @@ def test_a_camera_that_does_not_answer_is_told_on_its_step(page: Page) -> None:
         assert "127.0.0.1:9" in step.text
         preparing.order(Order("camera", ("demo",), 0, "page"))
         assert setting.offer.steps == ()
+    finally:
+        preparing.close()
+
+
+# A card on each spot that the live test asks for.
+ON_ALL_SPOTS = """
+match SPOTS cards on all spots
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.7 | KS
+    A.arr.6 | 5C
+    B.arr.7 | 7H
+    B.arr.6 | TD
+    deck | 4S
+  events
+    1 9.000 CardPlaced A.R 5C A.arr.6>A.arr.1 up
+"""
+
+
+@pytest.fixture(scope="module")
+def spots_jpeg() -> bytes:
+    match = read_matches(ON_ALL_SPOTS)[0]
+    film = Film(match, plan(match.game, match.seats), Filming(1920, 1080, strength=0.0))
+    return cv2.imencode(".jpg", film.picture(0))[1].tobytes()
+
+
+@pytest.fixture
+def spots_phone(spots_jpeg: bytes) -> Iterator[Camera]:
+    yield from filming(spots_jpeg)
+
+
+def test_the_live_test_ends_when_a_card_lies_on_every_spot(page: Page, spots_phone: Camera) -> None:
+    offer = SetupOffer(offered_games(), (SourceOffered(spots_phone.url(), "Phone"),))
+    setting = SettingUp(page, Desk(), offer)
+    preparing = Preparing(setting, page, ARGS)
+    try:
+        assert "optional" in steps_when(preparing, setting, "test", "open").text
+        preparing.order(Order("calibrate", ("test",), 0, "page"))
+        doing = steps_when(preparing, setting, "test", "doing")
+        assert "A's column 7" in doing.text
+        assert "5 spots" in steps_when(preparing, setting, "test", "done").text
+    finally:
+        preparing.close()
+
+
+def test_the_live_test_says_where_a_card_is_missing(page: Page, phone: Camera) -> None:
+    offer = SetupOffer(offered_games(), (SourceOffered(phone.url(), "Phone"),))
+    setting = SettingUp(page, Desk(), offer)
+    preparing = Preparing(setting, page, ARGS)
+    try:
+        steps_when(preparing, setting, "test", "open")
+        preparing.order(Order("calibrate", ("test",), 0, "page"))
+        # Nothing lies there in the sample match: it goes on asking.
+        for _ in range(3):
+            preparing.order(Order("calibrate", ("table",), 0, "page"))
+            assert "the deck" in steps_when(preparing, setting, "test", "doing").text
+    finally:
+        preparing.close()
+
+
+@pytest.fixture
+def board() -> Iterator[TwinPort]:
+    """A board of touch pads behind a real port."""
+    twin = Twin(bytes(range(8)), random.Random(1), Crystal(150.0), time.monotonic_ns())
+    with TwinPort(twin, Cable("cdc", random.Random(2))) as port:
+        yield port
+
+
+def pads_when(
+    preparing: Preparing, setting: SettingUp, board: TwinPort | None, words: str
+) -> PadShown:
+    """Wait, touching the first pad of a board, until the page says these words of the pads."""
+    end_s = time.monotonic() + HANG_S
+    while time.monotonic() < end_s:
+        preparing.turn()
+        if board is not None:
+            board.touch(Touch(time.monotonic_ns(), 0, peak=500))
+        for pad in setting.offer.pads:
+            if words in pad.text:
+                return pad
+    raise AssertionError(setting.offer.pads)
+
+
+def test_the_set_up_shows_each_board_and_the_pad_that_was_touched(
+    page: Page, board: TwinPort
+) -> None:
+    args = argparse.Namespace(**{**vars(ARGS), "pads": board.device})
+    setting = SettingUp(page, Desk(), SetupOffer(offered_games(), sources()))
+    preparing = Preparing(setting, page, args)
+    try:
+        ready = pads_when(preparing, setting, board, "pad 1 was touched")
+        assert (ready.spot, ready.state) == (f"Board at {board.device}", "ready")
+        board.unplug()
+        gone = pads_when(preparing, setting, None, "put its cable back")
+        assert (gone.spot, gone.state) == (ready.spot, "missing")
+    finally:
+        preparing.close()
+
+
+def test_a_port_without_a_board_is_told_on_the_page(page: Page) -> None:
+    args = argparse.Namespace(**{**vars(ARGS), "pads": "/dev/no-such-port"})
+    setting = SettingUp(page, Desk(), SetupOffer(offered_games(), sources()))
+    preparing = Preparing(setting, page, args)
+    try:
+        preparing.turn()
+        (trouble,) = setting.offer.pads
+        assert trouble.state in ("silent", "missing")
+        assert "/dev/no-such-port" in trouble.spot + trouble.text
     finally:
         preparing.close()

@@ -20,6 +20,17 @@ def test_the_bench_tells_cost_and_time(referee: Referee) -> None:
     assert 0 < cost["p50_ms"] <= cost["p95_ms"]
 
 
+def test_the_bench_floods_the_page_and_little_of_it_reaches_the_match(referee: Referee) -> None:
+    done = referee("bench", "screens", "--flood", "--seconds", "1", "--json")
+    assert (done.code, done.err) == (0, "")
+    told = json.loads(done.out)
+    assert told["events"] == 20
+    assert told["sent"] > told["reached_the_match"]
+    # Of all pages together: what a second lets through, and what comes at once at the beginning.
+    assert told["reached_the_match"] <= 20 * 120 + 100
+    assert 0 < told["peace_p50_ms"] <= told["peace_p95_ms"]
+
+
 @pytest.mark.parametrize("words", [("--pages", "0"), ("--seconds", "1e9"), ("--seconds", "nan")])
 def test_a_wrong_number_is_told_in_one_line(referee: Referee, words: tuple[str, str]) -> None:
     done = referee("bench", "screens", *words)

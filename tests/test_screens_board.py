@@ -279,6 +279,18 @@ def test_every_game_has_its_buttons_and_every_player_a_claim(game: str, players:
     assert claims == list(shown.match.seats)
 
 
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_when_a_match_is_over_nothing_but_a_claim_can_be_said(game: str, players: int) -> None:
+    match = next(
+        match
+        for match in (legal_match(game, players, seed, hands=9) for seed in range(1, 20))
+        if match.expected and any(line.kind == "END" for line in match.expected[-1:])
+    )
+    last = Shown(match).play()
+    assert last.status.word == "ended"
+    assert {button.what for button in last.buttons if button.open} == {"claim"}
+
+
 def seen_from_above() -> TableView:
     """A table in a slightly tilted picture of 1280 x 720, by a lens with a barrel."""
     lens = Lens(1000.0, (640.0, 360.0), (-0.05, 0.0, 0.0, 0.0, 0.0))

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from referee.screens.desk import Desk, Order, Repeats, Saying
-from referee.screens.guard import Bucket, Door, key_of, new_keys
+from referee.screens.guard import Bucket, Door, is_here, key_of, new_keys, take_of_all
 
 MS = 1_000_000
 KEYS = new_keys()
@@ -108,3 +108,14 @@ def test_the_desk_keeps_the_order_and_refuses_when_it_is_full() -> None:
     assert taken.count(False) == desk.refused == 300 - 256
     assert list(desk.words()) == laid[:256]
     assert list(desk.words()) == []
+
+
+def test_who_floods_takes_nothing_of_what_is_everybodys() -> None:
+    own, everybodys = Bucket(1e-9, 3), Bucket(1e-9, 5)
+    assert [take_of_all((own, everybodys)) for _ in range(50)].count(True) == 3
+    assert [take_of_all((everybodys,)) for _ in range(9)].count(True) == 2
+
+
+def test_this_machine_is_told_from_others_in_the_network() -> None:
+    assert all(is_here(peer) for peer in ("127.0.0.1", "::1", "::ffff:127.0.0.1"))
+    assert not any(is_here(peer) for peer in ("192.168.1.9", "fe80::1%eth0", "?"))

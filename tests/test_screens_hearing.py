@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,17 +10,25 @@ from pathlib import Path
 import pytest
 from played import A_SEVEN_ON_A_NINE, AT_ONCE, Played
 
+from referee.app.hearing import ENDING
 from referee.app.setting_up import SettingUp, offered_games, problem_of
 from referee.notation import read_matches
-from referee.play import legal_match
+from referee.play import PLAYERS, Players, legal_match
 from referee.record import Folder, read_log
 from referee.record.disputes import disputes_of
 from referee.record.reading import reviews_of
 from referee.screens.board import RulingShown
-from referee.screens.desk import Chosen, Desk, Order, Saying
+from referee.screens.desk import Chosen, Desk, Order, Saying, Word
+from referee.screens.messages import ORDERS, SAYINGS
 from referee.screens.page import Page
 from referee.screens.setup import Chair, Setup
 from referee.values import Declared, Event, Match, Ruling, Setting
+
+# Words of declarations and orders, right ones and wrong ones.
+LOOSE_WORDS = (
+    *("7H", "A:7H", "B:X1", "12", "??", "[??]", "0", "3", "99", "-5", "tie", "L", "deck", "cut.1"),
+    *("card:7H", "player:B", "winner:A", "nothing", "ö", "*", "C:TD", "XIX-TRICK-01"),
+)
 
 
 class Kept:
@@ -182,6 +191,40 @@ def test_a_review_that_cannot_be_made_is_told_in_one_line(
 def chosen(game: str, seats: str, **options: str) -> Setup:
     chairs = tuple(Chair(seat, "") for seat in seats)
     return Setup(game, chairs, tuple(Setting(name, value) for name, value in options.items()))
+
+
+def anything(chance: random.Random, match: Played, t_ns: int) -> Word:
+    """Return something that a page may say or order, with words that it may use."""
+    state = match.board.state
+    known = [f"{one.n}:{one.rule}" for one in state.rulings] or ["1"]
+    places = list(state.plan.zones) if state.plan else []
+    pool = [*places, *match.sitting.match.seats, *known, *LOOSE_WORDS]
+    words = tuple(chance.choice(pool) for _ in range(chance.randint(0, 4)))
+    if chance.random() < 0.3:
+        words = (chance.choice(known), *words)
+    at_ns = match.from_ns + t_ns + chance.randint(-(10**9), 10**9)
+    if chance.random() < 0.5:
+        seat = chance.choice([None, "L", *match.sitting.match.seats])
+        what = chance.choice(SAYINGS)
+        return Saying(seat, what, words, at_ns, 10**7, "phone", operator=chance.random() < 0.3)
+    return Order(chance.choice([do for do in ORDERS if do not in ENDING]), words, at_ns, "page")
+
+
+@pytest.mark.parametrize("players", PLAYERS, ids=lambda players: players.game)
+def test_whatever_a_page_says_breaks_no_match(page: Page, tmp_path: Path, players: Players) -> None:
+    chance, desk, kept = random.Random(11), Desk(), Kept()
+    match = legal_match(players.game, 2, 5, faulty=True)
+    played = Played(match, page, desk, folder=Folder(tmp_path), listeners=(kept,))
+    for event in match.events[:60]:
+        played.put(event)
+        for _ in range(chance.choice([0, 1, 3])):
+            desk.put(anything(chance, played, event.t_ns))
+        played.hear()
+    played.sitting.close()
+    assert len(kept.events) > len(match.events[:60])
+    assert played.recorder is not None
+    played.recorder.close()
+    assert [event.n for event in kept.events] == sorted({event.n for event in kept.events})
 
 
 def test_every_game_is_offered_with_its_options_explained() -> None:

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from referee.screens.board import BoardState, Clock, Head, Status
 from referee.screens.desk import Chosen, Desk, Order, Saying, Word
-from referee.screens.guard import MOST_CLIENTS
+from referee.screens.guard import MOST_CLIENTS, MOST_CLIENTS_OF_ONE
 from referee.screens.page import Page, PageError
 from referee.screens.schema import full_schema
 from referee.screens.setup import GameOffered, SetupOffer
@@ -513,6 +513,39 @@ def test_a_flood_of_claims_does_not_reach_the_match(page: Page, desk: Desk) -> N
     said = [word for word in desk.words(HANG_S) if isinstance(word, Saying)]
     assert len([word for word in said if word.seat == "B"]) < 40
     assert [word.seat for word in said].count("A") == 1
+
+
+def test_a_device_that_floods_from_many_pages_leaves_the_others_their_say(
+    open_page: Page, desk: Desk
+) -> None:
+    """Twelve pages of one phone claim as fast as they are read; a player's press still counts."""
+    key = f"?{urlsplit(open_page.links.player).query}"
+    lan = urlsplit(open_page.links.player).netloc
+    hello = json.dumps({"type": "hello", "role": "player", "seat": "B"})
+    with ExitStack() as inside, Phone(open_page, key) as ada:
+        ada.greet("player", "A")
+        floods = [
+            inside.enter_context(connect(f"ws://{lan}/ws{key}", open_timeout=HANG_S))
+            for _ in range(MOST_CLIENTS_OF_ONE)
+        ]
+        for number, flood in enumerate(floods):
+            flood.send(hello)
+            for n in range(60):
+                flood.send(
+                    json.dumps(
+                        {
+                            "type": "say",
+                            "id": f"f{number}-{n}",
+                            "seat": "B",
+                            "what": "claim",
+                            "words": [f"rule-{number}-{n}"],
+                        }
+                    )
+                )
+        for n in range(5):
+            assert ada.say("claim", f"a{n}", "A", words=[f"rule-{n}"])["result"] == "taken"
+    said = [word for word in desk.words() if isinstance(word, Saying)]
+    assert [word.seat for word in said].count("A") == 5
 
 
 def test_a_flood_of_pages_is_turned_away_and_those_inside_are_served(page: Page) -> None:

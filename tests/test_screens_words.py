@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.notation.spoken import card_sign, in_words, zone_words
 from referee.play import PLAYERS, legal_match
-from referee.screens.words import card_sign, in_words, zone_words
 from referee.table.layout import plan
 
 NAMES = {"A": "Ada", "B": "Ben"}

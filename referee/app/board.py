@@ -10,7 +10,9 @@ import cv2
 import numpy as np
 
 from referee.app.phases import Phase, phase_of
+from referee.app.telling import headline, said_text, tone_of
 from referee.notation import ruling_json, write_event
+from referee.notation.spoken import card_sign, zone_words
 from referee.rulebook import Debt, Game, State
 from referee.screens.board import (
     BoardState,
@@ -28,7 +30,6 @@ from referee.screens.board import (
     ZonePlan,
 )
 from referee.screens.declarations import buttons
-from referee.screens.words import card_sign, in_words, zone_words
 from referee.table.layout import LayoutError, is_for_hands, lay_of, plan
 from referee.table.view import TableView
 from referee.values import (
@@ -46,15 +47,6 @@ from referee.values import (
 GRID = 6
 # The page shows the latest rulings; all of them are in the record.
 MOST_RULINGS = 40
-TONES = {
-    "VIOLATION": "fault",
-    "RACE": "race",
-    "SCORE": "score",
-    "END": "end",
-    "QUERY": "query",
-    "NOT_OBSERVED": "unseen",
-    "INFO": "info",
-}
 LOUD = frozenset({"fault", "race", "score", "end", "query"})
 
 
@@ -233,7 +225,7 @@ class Board:
 
     def _shown(self, ruling: Ruling) -> RulingShown:
         rule = self._game.rules.get(ruling.rule)
-        tone = _tone(ruling)
+        tone = tone_of(ruling)
         seats = [ruling.player, ruling.winner if ruling.winner != "tie" else None]
         return RulingShown(
             id=self._ruling_id,
@@ -244,8 +236,8 @@ class Board:
             loud=tone in LOUD,
             rule=ruling.rule,
             rule_text=rule.norm if rule else "",
-            head=_headline(ruling, tone, self._names),
-            text="" if tone in (ruling.text, "info") else in_words(ruling.text, self._names),
+            head=headline(ruling, self._names),
+            text=said_text(ruling, self._names),
             seats=tuple(seat for seat in dict.fromkeys(seats) if seat),
             remedy=ruling.remedy,
             remedy_source=ruling.remedy_source,
@@ -351,41 +343,6 @@ def _take_back(names: Mapping[str, str], state: State[Any]) -> str:
         what = card_sign(str(state.face(debt.tokens[0])))
     at, origin = (zone_words(zone, names) for zone in (debt.at, debt.origin))
     return f"{who} takes {what} back from {at} to {origin}."
-
-
-def _tone(ruling: Ruling) -> str:
-    if ruling.kind == "INFO":
-        told = ("cured", "withdrawn")
-        return next((tone for tone in told if ruling.text.startswith(tone)), "info")
-    return TONES[ruling.kind]
-
-
-def _headline(ruling: Ruling, tone: str, names: Mapping[str, str]) -> str:
-    """Return the ruling in the fewest words, as it is called out."""
-    who = names.get(ruling.player or "", ruling.player)
-    winner = names.get(ruling.winner or "", ruling.winner)
-    match tone:
-        case "race":
-            return "Dead heat" if ruling.winner in (None, "tie") else f"{winner} was first"
-        case "end":
-            if ruling.winner:
-                return "A draw" if ruling.winner == "tie" else f"{winner} wins"
-            return f"{who} ends the hand" if who else "The hand is over"
-        case "score":
-            return "Score"
-        case "query":
-            return "The referee asks"
-        case "unseen":
-            return "Not seen"
-        case "cured":
-            return "Taken back"
-        case "withdrawn":
-            return "Withdrawn"
-        case "info":
-            text = in_words(ruling.text, names)
-            return text[:1].upper() + text[1:]
-    word = {"misdeal": "Misdeal", "void": "Does not count"}.get(ruling.severity, "Fault")
-    return f"{word}: {who}" if who else word
 
 
 def _hand(hand: HandSeen) -> HandShown:

@@ -55,7 +55,8 @@ def _nerves(state: State[Any]) -> Phase:
     played = frozenset({"resume", "hand", "turnfault", "stalemate:draw", "stalemate:choose"})
     if memory.winner is not None:
         text = "A draw" if memory.winner == "tie" else f"@{memory.winner} has won"
-        return Phase("ended", f"{text}. Divide the deck for another game.", idle=told, notes=notes)
+        prompt = f"{text}. Divide the deck for another game."
+        return Phase("ended", prompt, idle=told | played, notes=notes)
     if not memory.started and state.setup.phase in ("CUT", "READY"):
         return _nerves_opening(state, notes, played)
     idle = told | (frozenset() if memory.lost else {"resume"})

@@ -15,6 +15,7 @@ from referee.commands import BadInput
 from referee.commands._checks import Finding
 from referee.commands._checks_source import focus_finding, light_finding, rate_finding, size_finding
 from referee.commands._checks_table import table_findings
+from referee.notation.spoken import zone_words
 from referee.pads.link import Boards, BoardStatus
 from referee.pads.ports import PortError, find_ports
 from referee.pads.told import Felt
@@ -45,7 +46,7 @@ def sources() -> tuple[SourceOffered, ...]:
         key=lambda path: int(path.name[5:]),
     )
     cameras = (SourceOffered(f"camera:{d.name[5:]}", f"Camera {d.name[5:]}") for d in devices)
-    return (*cameras, SourceOffered(DEMO, "Sample match, no camera needed"))
+    return (*cameras, SourceOffered(DEMO, "Sample match (no camera)"))
 
 
 class Preparing:
@@ -211,7 +212,9 @@ class Preparing:
             return Step("test", "Live test", "open", "optional: cards are laid on five spots")
         missing = test.missing()
         if missing:
-            return Step("test", "Live test", "doing", f"lay a card on {', '.join(missing)}")
+            names = {place.seat: place.seat for place in test.plan.seats}
+            spots = ", ".join(zone_words(zone, names) for zone in missing)
+            return Step("test", "Live test", "doing", f"lay a card on {spots}")
         return Step("test", "Live test", "done", f"cards seen on all {len(test.spots)} spots")
 
     def _show_steps(self, *steps: Step) -> None:
@@ -233,6 +236,7 @@ class Pads:
         self._boards: Boards | None = None
         self._trouble: tuple[PadShown, ...] = ()
         self._hits: dict[str, str] = {}
+        self._seen: dict[str, bytes | None] = {}
         if ports == "none" or any(name.startswith("sim:") for name in named):
             return
         try:
@@ -248,7 +252,17 @@ class Pads:
         while (news := self._boards.wait(0.0)) is not None:
             if isinstance(news.told, Felt):
                 self._hits[news.device] = f"pad {news.told.hit.pad + 1} was touched"
-        return tuple(self._board(status) for status in self._boards.statuses())
+        statuses = self._boards.statuses()
+        self._seen |= {status.device: status.uid for status in statuses}
+        refused = (PadShown(f"Port {name}", "silent", why) for name, why in self._boards.refused())
+        return (*(self._board(status) for status in statuses), *refused, *self._gone(statuses))
+
+    def _gone(self, statuses: Sequence[BoardStatus]) -> Iterator[PadShown]:
+        """Yield the boards that were there and are at no port any more."""
+        devices, uids = {one.device for one in statuses}, {one.uid for one in statuses}
+        for device, uid in self._seen.items():
+            if device not in devices and uid not in uids:
+                yield PadShown(f"Board at {device}", "missing", "unplugged; put its cable back")
 
     def _board(self, status: BoardStatus) -> PadShown:
         state = PAD_STATES.get(status.state, "missing")

@@ -178,7 +178,7 @@ class ButtonShown:
     """One thing that can be declared.
 
     `seat` is who declares it, None for a button of everybody. `ask` says what the page asks for
-    first: text, card, rule, joker or None. `due`: the game waits for it now. `open`: it means
+    first: text, number, rule, joker or None. `due`: the game waits for it now. `open`: it means
     something now.
     """
 

@@ -10,7 +10,10 @@ from referee.screens.board import ButtonShown
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """One declaration: `own` ones are each player's, others are everybody's, once."""
+    """One declaration: `own` ones are each player's, others are everybody's, once.
+
+    `option` is the house option, and its value, with which alone it means something.
+    """
 
     what: str
     label: str
@@ -19,11 +22,22 @@ class Declaration:
     own: bool = True
     ask: str | None = None
     big: bool = False
-    option: str | None = None
+    option: tuple[str, str] | None = None
 
 
 START = Declaration("start", "Start", "said aloud; play begins now", own=False, big=True)
 CLAIM = Declaration("claim", "I claim a fault", "kept with the last ten seconds", ask="rule")
+JOKERS = tuple(
+    Declaration(
+        "joker",
+        f"Joker {n} is …",
+        "before it is laid",
+        (f"{{seat}}:X{n}",),
+        ask="joker",
+        option=("jokers", "2"),
+    )
+    for n in (1, 2)
+)
 STUCK = Declaration("stuck", "Stuck", "I have no move left")
 
 OF_GAME: Mapping[str, tuple[Declaration, ...]] = {
@@ -50,6 +64,9 @@ OF_GAME: Mapping[str, tuple[Declaration, ...]] = {
         START,
         Declaration("finished", "Finished!", "my last closed card lies", big=True),
         Declaration("blocked", "Blocked", "I cannot go on"),
+        Declaration(
+            "score", "My points …", "of this game", ask="number", option=("procedure", "pagat")
+        ),
         CLAIM,
     ),
     "nerds": (
@@ -62,7 +79,7 @@ OF_GAME: Mapping[str, tuple[Declaration, ...]] = {
         START,
         Declaration("call", "Nertz!", "my nerts stack is empty", big=True),
         STUCK,
-        Declaration("joker", "My joker is …", "before it is laid", ask="joker", option="jokers"),
+        *JOKERS,
         CLAIM,
     ),
 }
@@ -86,7 +103,7 @@ def buttons(
     """Return the buttons of a game: the common ones first, then each seat's."""
     found = []
     for declaration in OF_GAME.get(game, (CLAIM,)):
-        if declaration.option and options.get(declaration.option, "0") in ("0", "no"):
+        if declaration.option and options.get(declaration.option[0]) != declaration.option[1]:
             continue
         if declaration.own:
             found += [_button(declaration, seat, seat, due, idle) for seat in seats]

@@ -7,7 +7,7 @@ import ipaddress
 import secrets
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -18,9 +18,11 @@ MOST_CLIENTS_OF_ONE = 12
 REQUESTS_PER_S, REQUESTS_AT_ONCE = 40.0, 160.0
 # Fast fingers make ten presses a second; the rest is answers to pings.
 MESSAGES_PER_S, MESSAGES_AT_ONCE = 20.0, 60.0
-# What reaches the match: of one player, and of all pages together. Eight people who all press as
-# fast as they can at the end of a hand stay below it; judging each word costs a millisecond.
+# What reaches the match: of one player's page, of one device, and of all pages together. Eight
+# people who all press as fast as they can at the end of a hand stay below it; judging each word
+# costs a millisecond.
 SAID_PER_S, SAID_AT_ONCE = 5.0, 20.0
+DEVICE_SAID_PER_S, DEVICE_SAID_AT_ONCE = 8.0, 32.0
 ALL_SAID_PER_S, ALL_SAID_AT_ONCE = 20.0, 100.0
 MOST_ADDRESSES = 1000
 
@@ -64,6 +66,22 @@ class Bucket:
         self.left += 1
 
 
+def take_of_all(rates: Sequence[Bucket]) -> bool:
+    """Take one of each rate; where one has none left nothing is taken of any."""
+    for count, rate in enumerate(rates, 1):
+        if rate.wait_s() > 0:
+            for taken in rates[:count]:
+                taken.give_back()
+            return False
+    return True
+
+
+def is_here(peer: str) -> bool:
+    """Whether an address is this machine's own."""
+    address = _address(peer)
+    return address is not None and address.is_loopback
+
+
 class Door:
     """Decides who may come in. One a server; used by its thread alone."""
 
@@ -95,8 +113,7 @@ class Door:
 
     def level(self, peer: str, given: str | None) -> str | None:
         """Return what a client may be, `operator` or `player`; None: it may not come in."""
-        address = _address(peer)
-        if self._keys is None or (address is not None and address.is_loopback):
+        if self._keys is None or is_here(peer):
             return "operator"
         if given is None:
             return None

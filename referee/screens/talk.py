@@ -15,9 +15,14 @@ from referee.screens.device_clock import Exchange
 from referee.screens.guard import (
     ALL_SAID_AT_ONCE,
     ALL_SAID_PER_S,
+    DEVICE_SAID_AT_ONCE,
+    DEVICE_SAID_PER_S,
     MESSAGES_AT_ONCE,
     MESSAGES_PER_S,
+    MOST_ADDRESSES,
     Bucket,
+    is_here,
+    take_of_all,
 )
 from referee.screens.hub import Client, Hub, as_text
 from referee.screens.messages import (
@@ -54,6 +59,7 @@ class Talk:
         self._hub, self._tell, self._build = hub, tell, build
         self._repeats = Repeats()
         self._all_said = Bucket(ALL_SAID_PER_S, ALL_SAID_AT_ONCE)
+        self._devices: dict[str, Bucket] = {}
 
     async def hold(self, socket: WebSocket, peer: str, level: str) -> None:
         """Talk with a page until it goes."""
@@ -121,10 +127,8 @@ class Talk:
         if before is not None:
             return before
         _check_may(client, message)
-        for rate in (self._all_said, *((client.said,) if client.role == "player" else ())):
-            if rate.wait_s() > 0:
-                rate.give_back()
-                raise Refused("too much at once; wait a moment and press again")
+        if not take_of_all(self._rates_of(client)):
+            raise Refused("too much at once; wait a moment and press again")
         device_ns = None if message.at_ms is None else round(message.at_ms * 1e6)
         stamp = client.clock.to_host(device_ns, received_ns)
         answer: Fields = {"type": "heard", "id": message.id, "result": "taken"}
@@ -145,6 +149,17 @@ class Talk:
                 self._tell({"chosen": plain(Chosen(message.setup, stamp.t_ns, client.name))})
         self._hub.remember(message.id, answer)
         return answer
+
+    def _rates_of(self, client: Client) -> tuple[Bucket, ...]:
+        """Return what limits a page: its own, its device's, and that of all; narrow ones first."""
+        if client.role != "player":
+            return (self._all_said,)
+        if is_here(client.peer):
+            return (client.said, self._all_said)
+        if client.peer not in self._devices and len(self._devices) >= MOST_ADDRESSES:
+            self._devices.clear()
+        new = Bucket(DEVICE_SAID_PER_S, DEVICE_SAID_AT_ONCE)
+        return (client.said, self._devices.setdefault(client.peer, new), self._all_said)
 
     async def _keep_up(self, socket: WebSocket, client: Client) -> None:
         """Send what is new, at most BOARDS_PER_S times a second."""

@@ -21,6 +21,7 @@ from referee.screens.guard import (
     MOST_CLIENTS,
     MOST_CLIENTS_OF_ONE,
     Door,
+    is_here,
     key_of,
 )
 from referee.screens.hub import Hub
@@ -160,7 +161,7 @@ class Site:
         own = self._door.is_own_host(host)
         own = own and self._door.is_own_origin(headers.get("origin"), host)
         full = len(self._hub.clients) >= MOST_CLIENTS or (
-            self._hub.of_peer(peer) >= MOST_CLIENTS_OF_ONE and not peer.startswith(("127.", "::1"))
+            self._hub.of_peer(peer) >= MOST_CLIENTS_OF_ONE and not is_here(peer)
         )
         if not own or level is None or full or self._door.is_too_fast(peer):
             # The handshake begins with this message; unanswered, the socket is refused with 403.

@@ -5,17 +5,27 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from referee.games import find_game
 from referee.record import Folder, read_log
 from referee.record.reading import end_of
 
 # Far longer than anything here takes on one busy core: only a hang reaches it.
-HANG_MS = 180_000
+HANG_MS = 900_000
+# With what each sample match ends; that of Nerves stops before somebody has won.
+LAST_WORDS = {
+    "nerves": "NERVES-HIT-02",
+    "xix": "XIX-SCORE-03",
+    "spy": "SPY-SCORE-02",
+    "nerds": "NERDS-SCORE-01",
+    "nertz": "NERTZ-SCORE-01",
+}
 
 
 @pytest.fixture
@@ -65,3 +75,38 @@ def test_from_the_first_visit_to_the_next_match(
     logs = [read_log(path) for path in Folder(tmp_path).logs()]
     assert first in [log.head.match.id for log in logs]
     assert [end.how for log in logs if (end := end_of(log))] == ["finished"] * len(logs)
+
+
+def test_each_sample_match_from_the_first_visit_to_the_final_score(
+    watching: subprocess.Popen[str], browser: Browser
+) -> None:
+    """From their videos, as from a camera, one after the other; the page is loaded anew in each."""
+    assert watching.stderr is not None
+    link = watching.stderr.readline().split()[-1]
+    # What the program says further must not fill its pipe.
+    telling = threading.Thread(target=watching.stderr.read, daemon=True)
+    telling.start()
+    context = browser.new_context(viewport={"width": 1600, "height": 900})
+    context.set_default_timeout(HANG_MS)
+    tab = context.new_page()
+    wrong: list[str] = []
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    tab.goto(link)
+    for game, last in LAST_WORDS.items():
+        tab.wait_for_url("**/setup", wait_until="commit")
+        tab.locator("label.game", has_text=find_game(game).title).click()
+        tab.get_by_role("button", name="Begin the match").click()
+        expect(tab.locator("#rulings .ruling").first).to_be_visible(timeout=HANG_MS)
+        expect(tab.locator("#title")).to_have_text(find_game(game).title)
+        tab.reload()
+        state = tab.locator("#state")
+        expect(state).to_have_attribute("data-word", "ended", timeout=HANG_MS)
+        expect(tab.locator("#rulings .ruling", has_text=last).first).to_be_visible()
+        tab.get_by_role("button", name="New match …").click()
+        tab.get_by_role("button", name="Yes").click()
+    tab.wait_for_url("**/setup", wait_until="commit")
+    context.close()
+    watching.send_signal(signal.SIGINT)
+    assert watching.wait(HANG_MS / 1000) == 0
+    telling.join()
+    assert wrong == []

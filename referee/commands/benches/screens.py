@@ -17,6 +17,7 @@ from referee.app.sitting import Sitting
 from referee.commands import FINE, BadInput, print_json, wide_help
 from referee.commands._matches import game_named
 from referee.commands.benches._chromium import cpu_s, measured
+from referee.commands.benches._flooded import EVENTS_PER_S, judged
 from referee.commands.benches.speed import processor
 from referee.games import find_game
 from referee.play import legal_match
@@ -28,11 +29,14 @@ EPILOG = """example:
   referee bench screens
   referee bench screens --pages 8 --seconds 20 --json
   referee bench screens --chromium --seconds 20
+  referee bench screens --flood
 
 Plays a match of Nertz for four with three hands that move, 30 boards a second, into pages that
 listen on this machine. The time runs from the board's making to its arrival at a page.
 With --chromium a sample match is refereed from its video as from a camera, and browsers show it:
-the time runs from the taking of a frame to what it shows on the screen."""
+the time runs from the taking of a frame to what it shows on the screen.
+With --flood a match is judged twice, in peace and while a process floods the page with claims,
+nonsense, requests and pages that do not read: how late each event is judged, and what it costs."""
 BOARDS_PER_S = 30
 # Fast players make about four acts a second together.
 BOARDS_PER_EVENT = 8
@@ -68,6 +72,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--chromium", action="store_true", help="a refereed match in real browsers (Playwright)"
     )
+    parser.add_argument("--flood", action="store_true", help="how late rulings are under a flood")
     parser.add_argument("--game", default="nerves", help="--chromium: its game (default nerves)")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.set_defaults(run=run)
@@ -80,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
     if args.chromium:
         return show_latency(args)
     try:
+        if args.flood:
+            return show_flood(args)
         cost = measure(args.pages, args.seconds)
     except PageError as reason:
         raise BadInput(str(reason)) from None
@@ -148,6 +155,61 @@ def show_latency(args: argparse.Namespace) -> int:
     print(f"of a core: {late.match_percent:.1f} % in the match's process, {page} in the page's")
     print(f"{late.processor}, {late.cores} cores, load {late.load_1min}")
     return FINE
+
+
+@dataclass(frozen=True, slots=True)
+class Flooded:
+    """Judging in peace and under a flood: late by so much, at so much processor time an event."""
+
+    events: int
+    peace_p50_ms: float
+    peace_p95_ms: float
+    peace_cpu_ms: float
+    flood_p50_ms: float
+    flood_p95_ms: float
+    flood_cpu_ms: float
+    sent: int
+    reached_the_match: int
+    page_percent: float | None
+    processor: str
+    cores: int
+    load_1min: float
+
+
+def show_flood(args: argparse.Namespace) -> int:
+    """Measure and print what a flood does to the judging. Raises PageError."""
+    peace, flood = judged(args.seconds, False), judged(args.seconds, True)
+    told = Flooded(
+        events=peace.events,
+        peace_p50_ms=_share(peace.late_ms, 50),
+        peace_p95_ms=_share(peace.late_ms, 95),
+        peace_cpu_ms=round(peace.match_ms, 2),
+        flood_p50_ms=_share(flood.late_ms, 50),
+        flood_p95_ms=_share(flood.late_ms, 95),
+        flood_cpu_ms=round(flood.match_ms, 2),
+        sent=flood.sent,
+        reached_the_match=flood.heard,
+        page_percent=flood.page_percent,
+        processor=processor(),
+        cores=os.cpu_count() or 1,
+        load_1min=round(os.getloadavg()[0], 2),
+    )
+    if args.json:
+        print_json(asdict(told))
+        return FINE
+    page = "not told" if told.page_percent is None else f"{told.page_percent:.0f} %"
+    print(f"{told.events} events judged, {EVENTS_PER_S} a second; late by p50, p95; processor time")
+    print(f"in peace: {told.peace_p50_ms} ms, {told.peace_p95_ms} ms; {told.peace_cpu_ms} ms each")
+    print(
+        f"in a flood: {told.flood_p50_ms} ms, {told.flood_p95_ms} ms; {told.flood_cpu_ms} ms each"
+    )
+    print(f"sent: {told.sent}; reached the match: {told.reached_the_match}; page's process: {page}")
+    print(f"{told.processor}, {told.cores} cores, load {told.load_1min}")
+    return FINE
+
+
+def _share(sorted_ms: tuple[float, ...], per_cent: int) -> float:
+    return round(sorted_ms[len(sorted_ms) * per_cent // 100], 1)
 
 
 def measure(pages: int, seconds: float) -> Cost:

@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { sign } from "./icons.js";
-import { marginText, scoreText } from "./rulings.js";
+import { namesOf, wholeText } from "./rulings.js";
 
 const SHOWN_MS = { fault: 12000, query: 12000, end: 15000, race: 8000, score: 8000 };
 const MOST = matchMedia("(max-width: 700px)").matches ? 2 : 3;
@@ -28,7 +28,7 @@ export class Banners {
     if (newest === this.last) return;
     const fresh = rulings.filter((ruling) => ruling.id > this.last && ruling.loud).slice(-MOST_NEW);
     this.keep(newest);
-    for (const ruling of fresh) this.add(ruling);
+    for (const ruling of fresh) this.add(ruling, namesOf(board));
     if (fresh.length) this.sound.rulings(fresh);
   }
 
@@ -43,16 +43,15 @@ export class Banners {
     sessionStorage.setItem("announced", JSON.stringify({ match: this.match, last: newest }));
   }
 
-  add(ruling) {
+  add(ruling, names) {
     const close = make("button", { class: "ok", "aria-label": "Seen; close this ruling" }, "OK");
-    const text = [ruling.text, scoreText(ruling), marginText(ruling)].filter(Boolean).join(" · ");
     const banner = make(
       "article", { class: `banner ${ruling.tone}`, "data-id": ruling.id },
       sign(ruling.tone),
       make(
         "div", { class: "words" },
         make("h2", {}, ruling.head),
-        make("p", { class: "text" }, text),
+        make("p", { class: "text" }, wholeText(ruling, names)),
         ruling.rule_text ? make("q", {}, ruling.rule_text) : null,
         ruling.remedy ? make("p", { class: "remedy" }, `→ ${ruling.remedy}`) : null,
       ),

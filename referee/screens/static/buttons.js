@@ -1,25 +1,35 @@
 // What can be declared, as big buttons and keys. The time of a declaration is when it was pressed.
 
-import { askCard, askRule, askText } from "./dialog.js";
+import { askCard, askNumber, askRule, askText } from "./dialog.js";
 import { make, toast, whisper } from "./dom.js";
 
-// On one player's page: the digits, also those of a number pad, and a presenter's two keys.
-const PLAYER_KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((digit) => [`Digit${digit}`, `Numpad${digit}`]);
+// On one player's page: the digits, also those of a number pad.
+const PLAYER_KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].map((digit) => [`Digit${digit}`, `Numpad${digit}`]).concat([["KeyQ"], ["KeyW"]]);
+// A presenter's two keys press the two foremost buttons: what is due, then the big ones.
 const PRESENTER_KEYS = ["PageDown", "PageUp"];
-// On the shared page: a row of letters for each player. A number pad laid between two players has
-// its lowest row for A, its highest for B and the middle one for both.
+// On the shared page: five keys for each player; of two players each has a second row.
 const SEAT_KEYS = [
   ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyT"],
   ["KeyU", "KeyI", "KeyO", "KeyP", "BracketLeft"],
   ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG"],
   ["KeyH", "KeyJ", "KeyK", "KeyL", "Semicolon"],
   ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB"],
+  ["KeyN", "KeyM", "Comma", "Period", "Slash"],
+  ["Digit6", "Digit7", "Digit8", "Digit9", "Digit0"],
+  ["Minus", "Equal", "BracketRight", "Backslash", "Quote"],
 ];
+// A number pad laid between two players has its lowest row for A, its highest for B and the middle
+// one for both: the three foremost buttons of each.
 const SEAT_PAD_KEYS = [["Numpad1", "Numpad2", "Numpad3"], ["Numpad7", "Numpad8", "Numpad9"]];
-const COMMON_KEYS = [["Digit1", "Numpad4"], ["Digit2", "Numpad5"], ["Digit3", "Numpad6"], ["Digit4"], ["Digit5"]];
+const COMMON_KEYS = ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5"];
+const COMMON_PAD_KEYS = ["Numpad4", "Numpad5", "Numpad6"];
+const SIGNS = {
+  BracketLeft: "[", BracketRight: "]", Semicolon: ";", Comma: ",", Period: ".", Slash: "/",
+  Minus: "-", Equal: "=", Backslash: "\\", Quote: "'",
+};
 
 function keyName(code) {
-  return code.replace(/^(Key|Digit|Bracket)/, "").replace("Numpad", "pad ").replace("Left", "[").replace("Semicolon", ";");
+  return SIGNS[code] ?? code.replace(/^(Key|Digit)/, "");
 }
 
 export class Buttons {
@@ -44,19 +54,21 @@ export class Buttons {
     this.game = board.head.game;
     const mine = (board.buttons ?? []).filter((button) => this.role === "operator" || !button.seat || button.seat === this.seat);
     this.keys.clear();
-    const groups = this.role === "player" ? [this.group(null, null, order(mine))] : this.bySeat(mine, board.players);
-    const open = this.place.querySelector("details")?.open;
+    const groups = this.role === "player" ? [this.group(null, null, mine)] : this.bySeat(mine, board.players);
+    const open = [...this.place.querySelectorAll("details[open]")].map((more) => more.dataset.seat);
+    const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     this.place.replaceChildren(...groups);
-    const more = this.place.querySelector("details");
-    if (more && open) more.open = true;
+    for (const more of this.place.querySelectorAll("details")) more.open = open.includes(more.dataset.seat);
+    if (focused) this.place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
   bySeat(buttons, players) {
     const common = buttons.filter((button) => !button.seat);
-    const groups = common.length ? [this.group("All", null, order(common))] : [];
+    const groups = common.length ? [this.group("All", null, common)] : [];
+    this.alone = (players ?? []).length < 3;
     for (const player of players ?? []) {
       const own = buttons.filter((button) => button.seat === player.seat);
-      groups.push(this.group(player.name, player.seat, order(own)));
+      groups.push(this.group(player.name, player.seat, own));
     }
     return groups;
   }
@@ -64,28 +76,38 @@ export class Buttons {
   group(title, seat, buttons) {
     const row = make("div", { class: "group-row" });
     const rest = make("div", { class: "group-row rest" });
-    buttons.forEach((button, i) => {
-      const codes = this.codes(seat, i);
-      for (const code of codes) this.keys.set(code, button);
-      (button.open ? row : rest).append(this.button(button, codes));
-    });
+    const keys = this.seatKeys(seat);
+    const codes = new Map(buttons.map((button, i) => [button, [keys[i] ?? []].flat()]));
+    const shown = order(buttons);
+    shown.forEach((button, i) => codes.get(button).push(...this.placeKeys(seat, i)));
+    for (const button of shown) {
+      for (const code of codes.get(button)) this.keys.set(code, button);
+      (button.open ? row : rest).append(this.button(button, codes.get(button)));
+    }
     const head = title === null ? null : make("h2", { class: seat ? `seat-${seat}` : "" }, seat ? make("span", { class: `chip seat-${seat}` }, seat) : null, title);
-    const more = rest.children.length ? make("details", { class: "more" }, make("summary", {}, "More"), rest) : null;
+    const more = rest.children.length ? make("details", { class: "more", "data-seat": seat ?? "all" }, make("summary", {}, "More"), rest) : null;
     return make("div", { class: "group", role: "group", "aria-label": title ?? "Declarations" }, head, row, more);
   }
 
-  codes(seat, index) {
-    if (this.role === "player") return [...(PLAYER_KEYS[index] ?? []), ...(PRESENTER_KEYS[index] ? [PRESENTER_KEYS[index]] : [])];
-    if (!seat) return COMMON_KEYS[index] ?? [];
+  /** The keys of a group's buttons in the game's order, which stay whatever is due. */
+  seatKeys(seat) {
+    if (this.role === "player") return PLAYER_KEYS;
+    if (!seat) return COMMON_KEYS;
     const row = seat.charCodeAt(0) - 65;
-    return [SEAT_KEYS[row]?.[index], SEAT_PAD_KEYS[row]?.[index]].filter(Boolean);
+    return [...(SEAT_KEYS[row] ?? []), ...(this.alone ? (SEAT_KEYS[row + 2] ?? []) : [])];
+  }
+
+  /** The keys of the place at which a button stands. */
+  placeKeys(seat, index) {
+    const pads = this.role === "player" ? PRESENTER_KEYS : seat ? SEAT_PAD_KEYS[seat.charCodeAt(0) - 65] : COMMON_PAD_KEYS;
+    return [pads?.[index]].filter(Boolean);
   }
 
   button(shown, codes) {
     const name = shown.seat && this.role === "operator" ? `${shown.seat}: ${shown.label}` : shown.label;
     const element = make(
       "button",
-      { class: `say${shown.due ? " due" : ""}${shown.big ? " big" : ""} ${shown.seat ? `seat-${shown.seat}` : ""}`, "data-what": shown.what, "data-seat": shown.seat, title: shown.hint, "aria-label": `${name}. ${shown.hint}` },
+      { class: `say${shown.due ? " due" : ""}${shown.big ? " big" : ""} ${shown.seat ? `seat-${shown.seat}` : ""}`, "data-what": shown.what, "data-seat": shown.seat, "data-key": [shown.seat ?? "", shown.what, ...shown.words].join(" "), title: shown.hint, "aria-label": `${name}. ${shown.hint}` },
       make("span", { class: "label" }, shown.label, codes.length ? make("kbd", {}, keyName(codes[0])) : null),
       make("small", {}, shown.hint),
     );
@@ -120,13 +142,14 @@ export class Buttons {
   details(shown) {
     if (shown.ask === "text") return askText(shown.label, "Which name?");
     if (shown.ask === "rule") return askRule(this.rules);
-    if (shown.ask === "joker") return this.joker(shown);
+    if (shown.ask === "number") return askNumber(shown.label);
+    if (shown.ask === "joker") return this.joker();
     return [];
   }
 
-  async joker(shown) {
-    const face = await askCard("My joker stands for");
-    return face === null ? null : [`${shown.seat}:X1`, face];
+  async joker() {
+    const face = await askCard("The joker stands for");
+    return face === null ? null : [face];
   }
 
   heard(heard) {

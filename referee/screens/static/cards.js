@@ -56,7 +56,7 @@ function faceSymbol(face) {
     parts.push(draw("text", { x: 31.5, y: 58, class: "large" }, "?"));
   } else if (/^\d+$/.test(face)) {
     parts.push(draw("text", { x: 31.5, y: 60, class: "large number" }, face));
-    parts.push(draw("rect", { x: 14, y: 68, width: 35, height: 2.4, class: "bar" }));
+    parts.push(draw("rect", { x: 20, y: 64, width: 23, height: 2.4, class: "bar" }));
     parts.push(...corners(face, "number", null));
   } else if (face[0] === "X" || face === "JOKER") {
     parts.push(draw("path", { d: STAR, transform: "translate(31.5 50) scale(2)", class: "joker" }));
@@ -64,7 +64,7 @@ function faceSymbol(face) {
   } else {
     const colour = "DH".includes(face[1]) ? "red" : "black";
     const rank = face[0] === "T" ? "10" : face[0];
-    const big = { d: SUITS[face[1]], transform: "translate(31.5 53) scale(1.8)", class: colour };
+    const big = { d: SUITS[face[1]], transform: "translate(31.5 46) scale(1.7)", class: colour };
     parts.push(draw("path", big), ...corners(rank, colour, face[1]));
   }
   return draw("symbol", { id: `card-${face}`, viewBox: "0 0 63 88", overflow: "visible" }, ...parts);
@@ -84,8 +84,12 @@ function corners(rank, colour, suit) {
   ];
 }
 
-/** A card as an SVG group about its middle, its top towards -y. `defs` keeps the faces. */
-export function drawCard(defs, word) {
+/**
+ * A card as an SVG group about its middle, its top towards -y. `defs` keeps the faces. `turned`:
+ * the card stands on its head for who looks on, so that its middle is drawn the other way.
+ */
+export function drawCard(defs, word, turned = false) {
+  const upright = turned ? "rotate(180)" : undefined;
   const { down, deck, face } = parse(word);
   const group = draw("g", { class: `card${down ? " down" : ""}` });
   const seat = deck ?? "none";
@@ -95,11 +99,11 @@ export function drawCard(defs, word) {
       draw("rect", { x: -27.5, y: -40, width: 55, height: 80, rx: 3, class: `back deck-${seat}` }),
       draw("rect", { x: -27.5, y: -40, width: 55, height: 80, rx: 3, fill: "url(#lattice)" }),
     );
-    if (deck) group.append(draw("text", { x: 0, y: 8, class: "back-letter" }, deck));
+    if (deck) group.append(draw("text", { x: 0, y: 8, class: "back-letter", transform: upright }, deck));
     return group;
   }
   if (!defs.querySelector(`[id="card-${face}"]`)) defs.append(faceSymbol(face));
-  const place = { x: -31.5, y: -44, width: 63, height: 88, href: `#card-${face}` };
+  const place = { x: -31.5, y: -44, width: 63, height: 88, href: `#card-${face}`, transform: upright };
   group.append(draw("use", place));
   if (deck) group.append(draw("rect", { x: -25, y: 39, width: 50, height: 2.6, rx: 1.3, class: `deck deck-${deck}` }));
   return group;

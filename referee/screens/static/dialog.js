@@ -10,7 +10,8 @@ export function ask(title, body, collect, confirm = "OK") {
   return new Promise((resolve) => {
     const form = make("form", { method: "dialog" });
     const yes = make("button", { class: "main", value: "yes" }, confirm);
-    const no = make("button", { value: "no", formnovalidate: true }, "Cancel");
+    // No button of the form: Enter in a field presses the form's first one.
+    const no = make("button", { type: "button", onclick: () => dialog.close("no") }, "Cancel");
     form.append(make("h2", {}, title), ...body, make("div", { class: "row end" }, no, yes));
     const dialog = make("dialog", { "aria-label": title }, form);
     dialog.addEventListener("close", () => {
@@ -35,6 +36,12 @@ export async function askText(title, label, most = 4) {
   const input = make("input", { name: "text", maxlength: 120, autocomplete: "off", autofocus: true });
   const text = await ask(title, [field(label, input)], (form) => form.elements.text.value);
   return text === null ? null : wordsOf(text, most);
+}
+
+export async function askNumber(title) {
+  const input = make("input", { name: "number", type: "number", min: -9999, max: 9999, step: 1, required: true, inputmode: "numeric", autofocus: true });
+  const number = await ask(title, [field("How many?", input)], (form) => form.elements.number.value);
+  return number === null ? null : [String(Number(number))];
 }
 
 export function ruleSelect(rules, name = "rule") {

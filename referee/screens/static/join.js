@@ -21,6 +21,6 @@ function show(board) {
   const list = players.map((player) =>
     entry(`/?seat=${player.seat}`, make("span", { class: `chip seat-${player.seat}` }, player.seat), player.name, "I play here: my buttons, my side of the table"));
   list.push(entry("/?role=audience", icon("table"), "I look on", "The table, large, without buttons"));
-  if (level === "operator") list.push(entry("/?role=operator", icon("help"), "I am the operator", "Corrections, questions, pause"));
+  if (level === "operator") list.push(entry("/?role=operator", icon("whistle"), "I am the operator", "Corrections, questions, pause"));
   byId("list").replaceChildren(...list);
 }

@@ -93,7 +93,7 @@ class LivePage {
     this.picture.show(board);
     this.clock = board.clock === this.shownClock ? this.clock : { ...board.clock, since: performance.now() };
     this.shownClock = board.clock;
-    this.rulings.show(board.rulings ?? []);
+    this.rulings.show(board);
     this.banners.show(board);
     this.buttons.show(board);
     this.operator.show(board);

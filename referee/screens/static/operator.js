@@ -41,7 +41,7 @@ export class Operator {
     const paused = board.status.word === "paused";
     const button = (label, act, kind = "") => make("button", { class: kind, onclick: act }, label);
     const owing = [...new Set((board.owed ?? []).map((debt) => debt.seat).filter(Boolean))];
-    const forgive = owing.map((seat) => button(`Let ${seat} off`, () => this.order("forgive", seat)));
+    const forgive = owing.map((seat) => button(`Let ${board.players.find((player) => player.seat === seat)?.name ?? seat} off`, () => this.order("forgive", seat)));
     this.place.replaceChildren(
       make(
         "div", { class: "row" },

@@ -11,16 +11,23 @@ export function timeText(ms) {
   return `${minutes}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${tenths % 10}`;
 }
 
-export function marginText(ruling) {
-  if (ruling.margin_ms === undefined) return null;
-  const sure = ruling.p_first === undefined ? "" : `, ${Math.round(ruling.p_first * 100)} % sure`;
-  const within = ruling.interval_ms === undefined ? "" : ` (± ${ruling.interval_ms.toFixed(0)} ms)`;
-  return `by ${ruling.margin_ms.toFixed(ruling.margin_ms < 10 ? 1 : 0)} ms${within}${sure}`;
+/** How surely a race was decided; its text says by how much. What is measured is never wholly sure. */
+function sureText(ruling) {
+  if (!ruling.winner || ruling.p_first === undefined) return null;
+  return `${Math.min(99.9, 100 * ruling.p_first).toFixed(1)} % sure`;
 }
 
-export function scoreText(ruling) {
-  const entries = Object.entries(ruling.scores ?? {});
-  return entries.map(([seat, points]) => `${seat} ${points > 0 ? "+" : ""}${points}`).join("   ");
+/** What a ruling says under its head: its text, the points with the players' names, how surely. */
+export function wholeText(ruling, names = {}) {
+  const points = Object.entries(ruling.scores ?? {}).map(([seat, points]) => `${names[seat] ?? seat} ${points > 0 ? "+" : ""}${points}`);
+  // An end names the totals in its text already.
+  const scores = ruling.tone === "end" && ruling.text ? "" : points.join(", ");
+  return [ruling.text, scores, sureText(ruling)].filter(Boolean).join(" · ");
+}
+
+/** The players' names by seat. */
+export function namesOf(board) {
+  return Object.fromEntries((board.players ?? []).map((player) => [player.seat, player.name]));
 }
 
 const STATES = { open: "Disputed", confirmed: "Looked at again: it stands", withdrawn: "Looked at again: withdrawn", changed: "Looked at again: changed" };
@@ -39,8 +46,10 @@ export class Rulings {
     this.items = new Map();
   }
 
-  show(rulings) {
+  show(board) {
+    const rulings = board.rulings ?? [];
     if (rulings === this.shown) return;
+    this.names = namesOf(board);
     this.shown = rulings;
     const ids = new Set(rulings.map((ruling) => ruling.id));
     for (const [id, item] of this.items) {
@@ -62,14 +71,14 @@ export class Rulings {
   item(ruling) {
     const small = make("div", { class: "small" }, make("span", {}, timeText(ruling.t_ms)), make("span", {}, ruling.rule));
     const tools = this.tools(ruling);
-    const by = ruling.state === "open" && ruling.disputed_by ? ` by ${ruling.disputed_by}` : "";
+    const by = ruling.state === "open" && ruling.disputed_by ? ` by ${this.names[ruling.disputed_by] ?? ruling.disputed_by}` : "";
     return make(
       "li", { class: `ruling ${ruling.tone}${ruling.loud ? " loud" : ""}`, "data-id": ruling.id, "data-state": ruling.state },
       sign(ruling.tone),
       make(
         "div", { class: "words" },
         make("b", {}, ruling.head.startsWith(KINDS[ruling.tone]) ? null : make("span", { class: "hidden-text" }, `${KINDS[ruling.tone]}: `), ruling.head),
-        make("p", {}, [ruling.text, scoreText(ruling), marginText(ruling)].filter(Boolean).join(" · ")),
+        make("p", {}, wholeText(ruling, this.names)),
         ruling.loud && ruling.rule_text ? make("q", {}, ruling.rule_text) : null,
         ruling.remedy ? make("p", { class: "remedy" }, `→ ${ruling.remedy}`) : null,
         STATES[ruling.state] ? make("p", { class: "reviewed" }, STATES[ruling.state] + by) : null,

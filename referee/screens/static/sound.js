@@ -129,13 +129,15 @@ export class Sound {
 
 /** The shipped words that call a ruling: who, and what. */
 export function recordedWords(ruling) {
-  const seat = ruling.seats?.[0];
+  const won = ["race", "end"].includes(ruling.tone) && ruling.winner !== "tie";
+  const seat = (won && ruling.winner) || ruling.seats?.[0];
   const who = seat ? [`player-${seat.toLowerCase()}`] : [];
   switch (ruling.tone) {
     case "fault":
       return ["fault", ...who];
     case "race":
-      return ruling.winner && ruling.winner !== "tie" ? [...who, "was-first"] : ["dead-heat"];
+      if (ruling.winner && ruling.winner !== "tie") return [...who, "was-first"];
+      return [ruling.head?.startsWith("Too close") ? "too-close" : "dead-heat"];
     case "end":
       if (ruling.winner === "tie") return ["a-draw"];
       return ruling.winner ? [...who, "wins"] : ["the-hand-is-over"];

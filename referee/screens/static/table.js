@@ -56,7 +56,7 @@ export class TableView {
     this.begun = begun;
     if (board.plan !== this.plan || turned) this.lay(board);
     this.showCards(board.cards ?? {}, board.owed ?? []);
-    this.showOwed(board.owed ?? []);
+    this.showOwed(board.owed ?? [], board.cards ?? {});
     this.showBlind(board.blind ?? []);
     this.showHands(board.seen?.hands ?? []);
     this.svg.setAttribute("aria-label", describe(board));
@@ -79,6 +79,11 @@ export class TableView {
 
   at(x_mm, y_mm) {
     return [x_mm, this.plan.h_mm - y_mm];
+  }
+
+  /** Where the card with this number from the bottom lies. */
+  place(zone, index) {
+    return this.at(zone.first_x_mm + zone.step_x_mm * index, zone.first_y_mm + zone.step_y_mm * index);
   }
 
   zone(name, zone) {
@@ -117,14 +122,16 @@ export class TableView {
     const squared = !zone.step_x_mm && !zone.step_y_mm;
     const crowd = words.length > zone.holds && zone.holds > 1 ? (zone.holds - 1) / (words.length - 1) : 1;
     const from = squared ? Math.max(0, words.length - 4) : 0;
+    const turned = (((zone.angle_deg + this.turn) % 360) + 360) % 360 === 180;
     for (let i = from; i < words.length; i++) {
       const lift = squared ? (i - from) * 1.1 : 0;
       const [x, y] = this.at(
         zone.first_x_mm + zone.step_x_mm * i * crowd, zone.first_y_mm + zone.step_y_mm * i * crowd,
       );
-      const card = drawCard(this.defs, words[i]);
+      const card = drawCard(this.defs, words[i], turned);
       card.setAttribute("transform", `translate(${x - lift} ${y - lift}) rotate(${zone.angle_deg})`);
-      if (marks.has(i)) card.append(owedFrame());
+      // Of a squared pile only the top is seen: one frame stands for all that is owed.
+      if (marks.has(i) && (!squared || i === words.length - 1 || !marks.has(words.length - 1))) card.append(owedFrame());
       if (fresh && i === words.length - 1) card.classList.add("fresh");
       group.append(card);
     }
@@ -146,21 +153,20 @@ export class TableView {
     );
   }
 
-  showOwed(owed) {
+  showOwed(owed, cards) {
     if (owed === this.owed && this.owedTurn === this.turn) return;
     this.owed = owed;
     this.owedTurn = this.turn;
-    this.owedLayer.replaceChildren(...owed.map((debt) => this.arrow(debt)).filter(Boolean));
+    this.owedLayer.replaceChildren(...owed.map((debt) => this.arrow(debt, cards)).filter(Boolean));
   }
 
-  arrow(debt) {
+  arrow(debt, cards) {
     const from = this.plan.zones[debt.at];
     const to = this.plan.zones[debt.back_to];
     if (!from || !to) return null;
-    const index = debt.places.at(-1) ?? 0;
-    const crowd = 1;
-    const [x0, y0] = this.at(from.first_x_mm + from.step_x_mm * index * crowd, from.first_y_mm + from.step_y_mm * index * crowd);
-    const [x1, y1] = this.at(to.x_mm, to.y_mm);
+    const back = cards[debt.back_to]?.length ?? 0;
+    const [x0, y0] = this.place(from, debt.places.at(-1) ?? 0);
+    const [x1, y1] = to.holds > back ? this.place(to, back) : this.at(to.x_mm, to.y_mm);
     const [mx, my] = [(x0 + x1) / 2 + (y1 - y0) * 0.16, (y0 + y1) / 2 - (x1 - x0) * 0.16];
     const path = `M${x0} ${y0}Q${mx} ${my} ${x1} ${y1}`;
     return draw(

@@ -14,6 +14,7 @@ for letter in a b c d e f g h i j k l; do speak "player-$letter" "player ${lette
 speak fault "Fault!"
 speak was-first "was first."
 speak dead-heat "Dead heat."
+speak too-close "Too close to call."
 speak wins "wins!"
 speak a-draw "A draw."
 speak the-hand-is-over "The hand is over."
