@@ -21,7 +21,7 @@ from referee import app
 from referee.simulate.backs import DESIGNS
 from referee.simulate.cards import DeckStyle, draw_back, draw_card
 from referee.values import CardRead
-from referee.vision.deck_back import owner_of_back, paper_white, upright_back, without_light
+from referee.vision.deck_back import Backs, paper_white, upright_back, without_light
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_file import DeckFileError, read_deck, write_deck
 from referee.vision.deck_gather import DeckGathering
@@ -114,6 +114,27 @@ def test_leafing_through_in_a_video_is_as_good(reader: Reader) -> None:
     profile = gathering.gathered("leafed").profile
     assert set(profile.labels) == set(SUITED[:12])
     assert profile.double == ()
+
+
+def leafed(reader: Reader, cards: Sequence[str]) -> tuple[str, ...]:
+    """What is seen again when cards are laid on one pile, each shown in two pictures."""
+    gathering = DeckGathering(reader)
+    for number, card in enumerate(cards):
+        for again in range(2):
+            gathering.take(spread([card], RED, 1), follows=number + again > 0)
+    return gathering.gathered("leafed").again
+
+
+def test_a_second_seven_is_noticed_while_leafing_through(reader: Reader) -> None:
+    assert leafed(reader, ["7H", "QS", "2C", "7H", "4D", "9S"]) == ("7H",)
+
+
+def test_whoever_leafs_back_shows_no_second_card(reader: Reader) -> None:
+    assert leafed(reader, ["7H", "QS", "2C", "QS", "7H"]) == ()
+
+
+def test_a_card_that_a_hand_hid_for_a_moment_is_no_second_one(reader: Reader) -> None:
+    assert leafed(reader, ["7H", "BACK", "7H", "4D"]) == ()
 
 
 @given(
@@ -217,18 +238,17 @@ def learned_backs(backs: Sequence[Image]) -> list[DeckProfile]:
 @pytest.mark.parametrize("lamp", LAMPS)
 def test_eight_decks_with_red_and_blue_twins_are_told_apart_under(lamp: str) -> None:
     backs = twins()
-    profiles = learned_backs(backs)
-    white = WHITE * np.array(LAMPS[lamp]) * 0.8
+    known, white = Backs(learned_backs(backs)), WHITE * np.array(LAMPS[lamp]) * 0.8
     for k, back in enumerate(backs):
         for way_up in (back, np.ascontiguousarray(back[::-1, ::-1])):
-            assert owner_of_back(under(lamp, way_up), profiles, white).deck == str(k)
+            assert known.owner([under(lamp, way_up)], white).deck == str(k)
 
 
 def test_a_back_of_a_deck_that_was_not_learned_is_nobodys() -> None:
     backs = twins()
     stranger = draw_back(NAMES[6], 280)[..., :3]
     white = WHITE * np.array(LAMPS["warm"]) * 0.8
-    owner = owner_of_back(under("warm", stranger), learned_backs(backs), white)
+    owner = Backs(learned_backs(backs)).owner([under("warm", stranger)], white)
     assert owner.deck is None
 
 

@@ -5,8 +5,8 @@
     python models/train/profiles.py --backs 40    decks told apart by their backs
 
 Each deck is spread out twice before a camera (drawn here) and learned by the product's own code
-from what the reader makes of it, right or wrong. Then the same scenes are read without and with the
-deck: hard ones as in training, and calm ones, as on a table that somebody has lit.
+from what the reader makes of it, right or wrong. Then tables on which the deck is dealt, each card
+once, are read without and with it, in good light and in bad.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 
 import scenes
 from atlas import Deck, Stock, load_stock
-from evaluate import NEAR, SEEN_SHARE, Answer, answers, calibration_error, print_heights
+from evaluate import NEAR, SEEN_SHARE, Answer, calibration_error
 from profiles_backs import measure_backs
-from profiles_spread import as_photographed, spread
+from profiles_spread import Index, as_photographed, dealt, in_bad_light, spread
+from referee.values import CardRead
 from referee.vision import deck_evidence as weights
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_gather import DeckGathering, Gathered
@@ -36,23 +37,29 @@ from referee.vision.networks import IS_INDEX, NO_SUIT
 from scenes import Scene, make_scene
 
 # ---- settings -------------------------------------------------------------------------------
+# Cards' height in pixels and the light of a table; 75 px is a card on 1.8 m of table at 1080p.
+TABLES = {
+    "good light, 75 px": (75, as_photographed),
+    "bad light, 90 px": (90, in_bad_light),
+    "bad light, 130 px": (130, in_bad_light),
+}
+DEALT = 40
 CALM_CARD_PX = (75.0, 230.0)
 NEWTON_STEPS = 25
 
 Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
 
 
 @dataclass
 class Tally:
-    """All answers of one kind of scene, without and with the decks."""
+    """All answers of one kind of table: without the deck, once each, by its faces, and by both."""
 
-    without: list[Answer]
-    knowing: list[Answer]
+    answers: dict[str, list[Answer]]
 
     def show(self, name: str) -> None:
-        for how, rows in (("without", self.without), ("with", self.knowing)):
-            print(f"{name}, {how} the deck")
-            print_heights(rows)
+        for how, rows in self.answers.items():
+            print(f"{name}, {how}")
             n = max(1, len(rows))
             right, wrong = sum(r.right for r in rows) / n, sum(r.wrong for r in rows) / n
             print(
@@ -89,6 +96,18 @@ def learned(reader: Reader, folder: Path, ground: NDArray[np.uint8], seed: int) 
     for _ in range(2):
         gathering.take(as_photographed(spread(folder, ground, rng), rng))
     return gathering.gathered(folder.name.replace(".", "-"))
+
+
+def answered(truth: Sequence[Index], reads: Sequence[CardRead], image: Image) -> list[Answer]:
+    """What was said of each index that shows."""
+    out = []
+    at = np.array([read.at_px for read in reads]).reshape(-1, 2)
+    for one in truth:
+        near = np.flatnonzero(np.hypot(*(at - (one.x, one.y)).T) < NEAR * one.half_px)
+        best = max((reads[k] for k in near), key=lambda read: read.score, default=None)
+        said, score = (best.label, best.score) if best else (None, 0.0)
+        out.append(Answer(2 * one.half_px, one.label, said, score, image[:1, :1]))
+    return out
 
 
 def add_rows(rank: Rows, suit: Rows, evidence: DeckEvidence, study: Study, scene: Scene) -> None:
@@ -135,7 +154,7 @@ def fitted(rank: Rows, suit: Rows) -> Floats:
 def measure(a: argparse.Namespace) -> None:
     stock = load_stock(a.data, held_out=True, every=(a.first, a.every))
     reader = Reader(a.models, 1)
-    tallies = {name: Tally([], []) for name in ("calm", "hard")}
+    tallies = {name: Tally({}) for name in TABLES}
     halves = [(Rows([], [], []), Rows([], [], [])) for _ in range(2)]
     profiles = []
     decks = [d for d in stock.decks if d.kind not in ("numbers", "foreign")]
@@ -143,15 +162,27 @@ def measure(a: argparse.Namespace) -> None:
         found = learned(reader, a.data / "decks" / deck.name, ground_of(stock, number), a.seed)
         profile = found.profile
         profiles.append((profile, deck))
-        knowing = Reader(a.models, 1, "suited", "any", (profile,))
-        plain = Reader(a.models, 1, "suited")
-        evidence = DeckEvidence([profile], reader.features)
-        for name, tally in tallies.items():
-            for scene in scenes_of(stock, deck, a.scenes, name == "calm", a.seed + number):
-                study = plain.study(scene.image)
-                tally.without += answers(scene, study.reads)
-                tally.knowing += answers(scene, knowing.read(scene.image).cards)
-                if a.fit:
+        readers = {
+            "without the deck": Reader(a.models, 1, "suited"),
+            "knowing that each card is there once": Reader(a.models, 1, "suited", once=True),
+            "knowing the faces": Reader(a.models, 1, "suited", "any", (profile,)),
+            "with the deck": Reader(a.models, 1, "suited", "any", (profile,), once=True),
+        }
+        rng = np.random.default_rng(a.seed + number)
+        for name, (tall_px, photographed) in TABLES.items():
+            for _ in range(a.tables):
+                clean, truth = dealt(
+                    a.data / "decks" / deck.name, ground_of(stock, number), rng, tall_px, DEALT
+                )
+                image = photographed(clean, rng)
+                for how, one in readers.items():
+                    rows = tallies[name].answers.setdefault(how, [])
+                    rows += answered(truth, one.read(image).cards, image)
+        if a.fit:
+            evidence = DeckEvidence([profile], reader.features)
+            for calm in (True, False):
+                for scene in scenes_of(stock, deck, a.scenes, calm, a.seed + number):
+                    study = reader.study(scene.image)
                     add_rows(*halves[number % 2], evidence, study, scene)
         if number % 4 == 3:
             for name, tally in tallies.items():
@@ -200,7 +231,8 @@ def main() -> None:
     here = Path(__file__).parent
     ap.add_argument("--models", type=Path, default=here.parent)
     ap.add_argument("--data", type=Path, default=here / "data")
-    ap.add_argument("--scenes", type=int, default=10, help="of each deck and kind")
+    ap.add_argument("--tables", type=int, default=2, help="of each deck and kind")
+    ap.add_argument("--scenes", type=int, default=10, help="of each deck and kind, to fit")
     ap.add_argument("--first", type=int, default=0, help="number of the first deck")
     ap.add_argument("--every", type=int, default=8, help="take every so many held-out decks")
     ap.add_argument("--seed", type=int, default=11)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.deck_back import owner_of_back, upright_back, without_light
+from referee.vision.deck_back import Backs, upright_back, without_light
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.networks import CROP_PX
 
@@ -62,13 +62,13 @@ def _table(stock: list[Image], twins: bool, white: bool, rng: Chance) -> NDArray
     if twins:
         some[1:DECKS:2] = [np.ascontiguousarray(b[..., ::-1]) for b in some[0:DECKS:2]]
     lamp = _lamp(LEARNED_WARM, rng)
-    profiles = [_learned(str(k), back, lamp, rng) for k, back in enumerate(some[:DECKS])]
+    backs = Backs([_learned(str(k), back, lamp, rng) for k, back in enumerate(some[:DECKS])])
     lamp = _lamp(SEEN_WARM, rng)
     seen_white = 245 * lamp * np.exp(rng.normal(0, WHITE_ERROR, 3)) if white else None
     counts = np.zeros(4, np.int64)
     for k, back in enumerate(some):
         crop = _shot(back, lamp, int(rng.integers(*SEEN_WIDE_PX)), rng)
-        deck = owner_of_back(crop, profiles, seen_white).deck
+        deck = backs.owner([crop], seen_white).deck
         if k == DECKS:
             counts[3] += deck is not None
         else:

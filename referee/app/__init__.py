@@ -62,16 +62,19 @@ def open_reader(
     language: Language = "any",
     profiles: Sequence[DeckProfile] = (),
     quick: bool = False,
+    once: bool = False,
 ) -> Reader:
     """Open the card reader for what cards there can be, `quick` for live sources.
 
+    `once`: each card is there once; so it is too where one learned deck lies, without doubles.
     Raises BadInput.
     """
+    once = once or (len(profiles) == 1 and not profiles[0].double)
     kinds = {profile.kind for profile in profiles}
     if deck == "any" and len(kinds) == 1:
         deck = next(iter(kinds))
     try:
-        return Reader(models_dir(models), threads, deck, language, profiles, quick)
+        return Reader(models_dir(models), threads, deck, language, profiles, quick, once)
     except ModelError as error:
         raise BadInput(str(error)) from error
 

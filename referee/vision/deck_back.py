@@ -33,6 +33,8 @@ SHADE = 0.5  # ln of the brightness common to all colours
 STRANGE = -12.0  # ln likelihood from which no learned back it is
 SURE = 0.8
 SHIFTS_PX = (-1, 0, 1)
+LEAST_GAIN = 1e-3
+INNER_PX = (BACK_H_PX - 4) * (BACK_W_PX - 4)
 # The finder takes a printed frame for the card's edge now and then.
 GROWN = (0.88, 1.0, 1.13)
 SMALLEST_PX = 18.0  # of a card's width: below it a back is but a colour
@@ -46,62 +48,71 @@ class Owner:
     score: float
 
 
-def owner_of_back(
-    crop: Image, profiles: Sequence[DeckProfile], white_bgr: Floats | None = None
-) -> Owner:
-    """Tell whose back an upright crop (BACK_H_PX x BACK_W_PX x 3) shows.
+class Backs:
+    """The learned decks' backs, ready to be compared with those on a table."""
 
-    `white_bgr` is the light's white, from `paper_white`, if there is any in the picture.
-    """
-    return _owner([crop], profiles, white_bgr)
+    def __init__(self, profiles: Sequence[DeckProfile]) -> None:
+        """Blur each back once, both ways up."""
+        known = [profile for profile in profiles if len(profile.backs)]
+        self._names = tuple(profile.name for profile in known)
+        turned = [
+            (k, one)
+            for k, profile in enumerate(known)
+            for back in profile.backs
+            for one in (back, back[::-1, ::-1])
+        ]
+        self._owner = np.array([k for k, _ in turned], np.intp)
+        inner = [_soft(one)[2:-2, 2:-2].reshape(-1, 3) for _, one in turned]
+        # Colour x pixel x back: all backs are compared at once.
+        self._inner = np.array(inner).reshape(len(inner), INNER_PX, 3).transpose(2, 1, 0)
+        self._square = np.square(self._inner).sum(1).T
 
+    def owner(self, crops: Sequence[Image], white_bgr: Floats | None = None) -> Owner:
+        """Tell whose back it is, cut out upright in several ways of which one is right.
 
-def _owner(
-    crops: Sequence[Image], profiles: Sequence[DeckProfile], white_bgr: Floats | None
-) -> Owner:
-    """Tell whose back it is, cut out in several ways of which one is right."""
-    known = [profile for profile in profiles if len(profile.backs)]
-    fits = [max(_fit(crop, profile.backs, white_bgr) for crop in crops) for profile in known]
-    log_p = np.array([STRANGE, *fits])
-    share = np.exp(log_p - log_p.max())
-    share /= share.sum()
-    best = int(np.argmax(share))
-    score = round(float(share[best]), 4)
-    return Owner(known[best - 1].name if best and score >= SURE else None, score)
+        crops: BACK_H_PX x BACK_W_PX x 3 each. `white_bgr` is the light's white, from
+        `paper_white`, if there is any in the picture.
+        """
+        fits = np.full(len(self._names), -np.inf)
+        for crop in crops:
+            np.maximum.at(fits, self._owner, self._fits(crop, white_bgr))
+        log_p = np.array([STRANGE, *fits])
+        share = np.exp(log_p - log_p.max())
+        share /= share.sum()
+        best = int(np.argmax(share))
+        score = round(float(share[best]), 4)
+        return Owner(self._names[best - 1] if best and score >= SURE else None, score)
 
-
-def _fit(crop: Image, backs: Image, white_bgr: Floats | None) -> float:
-    """Return the ln likelihood of the likest of a deck's backs, either way up."""
-    seen = _soft(crop)
-    turned = [one for back in backs for one in (back, back[::-1, ::-1])]
-    return max(_likelihood(seen, _soft(back), white_bgr) for back in turned)
+    def _fits(self, crop: Image, white_bgr: Floats | None) -> Floats:
+        """Return the ln likelihood of each back, at the best of the shifts."""
+        if not len(self._owner):
+            return np.zeros(0)
+        seen = _soft(crop)
+        parts = np.array([
+            seen[2 + dy : BACK_H_PX - 2 + dy, 2 + dx : BACK_W_PX - 2 + dx].reshape(-1, 3)
+            for dy in SHIFTS_PX for dx in SHIFTS_PX
+        ])  # fmt: skip
+        cross = (parts.transpose(2, 0, 1) @ self._inner).transpose(1, 2, 0)  # shift x back x colour
+        gain = np.maximum(cross / self._square, LEAST_GAIN)
+        left = np.square(parts).sum(1)[:, None] - 2 * gain * cross + gain**2 * self._square
+        bright = max(8.0, float(seen.mean()))
+        error = left.sum(2) / (3 * parts.shape[1] * bright**2)
+        fit = _of_light(gain, white_bgr) - POINTS * error / (2 * NOISE**2)
+        return np.asarray(fit.max(axis=0))
 
 
 def _soft(picture: Image) -> Floats:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), BLUR_PX), np.float64)
 
 
-def _likelihood(seen: Floats, back: Floats, white_bgr: Floats | None) -> float:
-    best = -np.inf
-    inner = back[2:-2, 2:-2].reshape(-1, 3)
-    bright = max(8.0, float(seen.mean()))
-    for dy in SHIFTS_PX:
-        for dx in SHIFTS_PX:
-            part = seen[2 + dy : BACK_H_PX - 2 + dy, 2 + dx : BACK_W_PX - 2 + dx].reshape(-1, 3)
-            gain = np.maximum((part * inner).sum(0) / (inner * inner).sum(0), 1e-3)
-            error = float(np.square((part - gain * inner) / bright).mean())
-            best = max(best, _of_light(gain, white_bgr) - POINTS * error / (2 * NOISE**2))
-    return best
-
-
-def _of_light(gain: Floats, white_bgr: Floats | None) -> float:
-    """Return the ln likelihood of a lamp that makes these gains."""
+def _of_light(gain: Floats, white_bgr: Floats | None) -> Floats:
+    """Return the ln likelihood of the lamps that make gains (..., 3)."""
     white = np.full(3, PAPER) if white_bgr is None else np.maximum(white_bgr, 1.0)
     log = np.log(gain * PAPER / white)
-    shade = float(log.mean())
-    tint = log - shade
+    shade = log.mean(axis=-1)
+    tint = log - shade[..., None]
     wide = TINT_UNKNOWN if white_bgr is None else TINT_KNOWN
-    return -float(np.square(tint).sum()) / (2 * wide**2) - shade**2 / (2 * SHADE**2)
+    return np.asarray(-np.square(tint).sum(-1) / (2 * wide**2) - shade**2 / (2 * SHADE**2))
 
 
 def upright_back(image_bgr: Image, quad_px: Quad) -> Image | None:
@@ -149,16 +160,14 @@ def without_light(crop: Image, white_bgr: Floats | None) -> Image:
 
 
 def with_owners(
-    image_bgr: Image, cards: tuple[CardRead, ...], profiles: Sequence[DeckProfile]
+    image_bgr: Image, cards: tuple[CardRead, ...], backs: Backs
 ) -> tuple[CardRead, ...]:
     """Return the reads of a picture, each back with the name of its deck where it is known."""
     white = paper_white(image_bgr, cards)
-    return tuple(_owned(image_bgr, card, profiles, white) for card in cards)
+    return tuple(_owned(image_bgr, card, backs, white) for card in cards)
 
 
-def _owned(
-    image_bgr: Image, card: CardRead, profiles: Sequence[DeckProfile], white: Floats | None
-) -> CardRead:
+def _owned(image_bgr: Image, card: CardRead, backs: Backs, white: Floats | None) -> CardRead:
     if card.label != "BACK" or card.quad_px is None:
         return card
     quad = np.array(card.quad_px)
@@ -167,4 +176,4 @@ def _owned(
     crops = [crop for crop in cut if crop is not None]
     if not crops:
         return card
-    return replace(card, back=_owner(crops, profiles, white).deck)
+    return replace(card, back=backs.owner(crops, white).deck)

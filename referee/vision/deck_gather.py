@@ -8,24 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead
 from referee.vision.deck_back import paper_white, upright_back, without_light
+from referee.vision.deck_census import NAMES, ONE_CARD, joint
 from referee.vision.deck_pairing import cheapest_pairs
 from referee.vision.deck_profile import (
     BACK_H_PX,
     BACK_W_PX,
     NUMBERED,
-    SUITED,
     DeckProfile,
     Kind,
     cards_of_kind,
-    rank_number,
-    suit_number,
 )
 from referee.vision.detect import Reader, Study
 from referee.vision.languages import Language
@@ -36,9 +34,6 @@ from referee.vision.peaks import Indices
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-NAMES = (*SUITED, JOKER, *NUMBERED)
-_RANK_OF = np.array([rank_number(name) for name in NAMES])
-_SUIT_OF = np.array([suit_number(name) for name in NAMES])
 # Judgement, in nats or probabilities, tried on 26 spread decks held out of training: with less
 # than 0.1 for the least, figures on court cards passed for missing cards.
 SURE = 0.9  # a card read so surely is not put in question by the rest of the deck
@@ -47,10 +42,8 @@ LEAST = np.log(0.2)  # a reading less likely than this is none, however well it 
 LIKE_SIZE = 1.45
 TWICE_HERE, SEEN_BEFORE = 5.0, 1.5  # the price of a card that lies there already, or was seen
 COPIES = 2
-# The indices of one card lie at most so many of their half heights apart: small indices are a
-# ninth of the card's height, and lie a card's height apart. Two of one name within that are taken
-# for one card: a double is believed where it lies clear.
-ONE_CARD = 18.0
+# Of the cards of one leafing so many are double at most, or it was leafed twice.
+FEW_AGAIN = 0.06
 MOST_CROPS_EACH, MOST_CROPS = 4, 3  # of a sighting, of a card
 BACKS_KEPT, BACK_SURE = 3, 0.8
 
@@ -65,6 +58,7 @@ class _Sighting:
     pictures: list[int]
     crops: list[tuple[float, Image]] = field(default_factory=list)
     looks: int = 1
+    leafing: int = 0  # which of the films it was seen in
 
     def add(self, other: _Sighting) -> None:
         """Take another look at the same card in."""
@@ -76,10 +70,15 @@ class _Sighting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gathered:
-    """What was learned so far: the profile, and how many cards were seen and not understood."""
+    """What was learned so far: the profile, and how many cards were seen and not understood.
+
+    `again` are cards that showed once more after others had lain on them: where each card was
+    shown once, there are two of them.
+    """
 
     profile: DeckProfile
     unread: int
+    again: tuple[str, ...] = ()
 
 
 class DeckGathering:
@@ -91,7 +90,7 @@ class DeckGathering:
         self._sightings: list[_Sighting] = []
         self._last: list[_Sighting] = []
         self._backs: list[tuple[float, Image]] = []
-        self._pictures = 0
+        self._pictures, self._leafing = 0, 0
 
     def take(self, image_bgr: Image, *, follows: bool = False) -> None:
         """Look at a picture; `follows` tells that it shows the same table a moment later."""
@@ -99,8 +98,10 @@ class DeckGathering:
         seen = _sightings(study, self._pictures, self._language)
         self._pictures += 1
         before = self._last if follows else []
+        self._leafing += not follows
         self._last = []
         for one in seen:
+            one.leafing = self._leafing
             known = next((other for other in before if _same_place(one, other)), None)
             if known is None:
                 self._sightings.append(one)
@@ -126,7 +127,8 @@ class DeckGathering:
             self._doubles(table, owned, labels),
             self._jokers(owned, labels),
         )
-        return Gathered(profile, sum(k < 0 for k in owned))
+        again = self._again(table, owned, labels)
+        return Gathered(profile, sum(k < 0 for k in owned), again)
 
     def _kind(self) -> Kind:
         numbered = np.array([name in NUMBERED for name in NAMES])
@@ -188,6 +190,26 @@ class DeckGathering:
                     out.add(labels[owned[a]])
         return tuple(sorted(out, key=NAMES.index))
 
+    def _again(self, table: Floats, owned: list[int], labels: list[str]) -> tuple[str, ...]:
+        """Cards that showed a second time, after another one had lain in their place.
+
+        Whoever leafs back or twice shows most cards again: that says nothing.
+        """
+        sure = [k for k, label in enumerate(owned) if label >= 0 and table[k, label] > np.log(SURE)]
+        by_label: dict[int, list[_Sighting]] = {}
+        for k in sure:
+            by_label.setdefault(owned[k], []).append(self._sightings[k])
+        seen = [(self._sightings[k], owned[k]) for k in sure]
+        out = {
+            labels[label]
+            for label, ones in by_label.items()
+            for early, late in pairwise(ones)
+            if labels[label] != JOKER
+            and any(other != label and _lay_between(one, early, late) for one, other in seen)
+        }
+        few = len(out) <= max(1, round(FEW_AGAIN * len(by_label)))
+        return tuple(sorted(out, key=NAMES.index)) if few else ()
+
     def _jokers(self, owned: list[int], labels: list[str]) -> int:
         """The most jokers that lay in one picture."""
         here: Counter[int] = Counter()
@@ -217,7 +239,7 @@ def _sightings(study: Study, picture: int, language: Language) -> list[_Sighting
     good = _printed_indices(study, real)
     indices = answers.indices.take(good)
     rank, suit = weighed(indices, answers.logits[good], "any", language, None)
-    log_p = rank[:, _RANK_OF] + np.where(np.array(NAMES) == JOKER, 0.0, suit[:, _SUIT_OF])
+    log_p = joint(rank, suit)
     out = []
     for group in _by_card(indices, log_p.argmax(axis=1)):
         worth = real[good[group]] * np.exp(log_p[group].max(axis=1))
@@ -250,7 +272,10 @@ def _among(at: Floats, reads: list[CardRead]) -> NDArray[np.bool_]:
 
 
 def _by_card(indices: Indices, label: NDArray[np.intp]) -> list[list[int]]:
-    """The indices of each card: those that point at one middle, or lie near and say the same."""
+    """The indices of each card: those that point at one middle, or lie near and say the same.
+
+    Of two with one name within ONE_CARD one is taken: a double is believed where it lies clear.
+    """
     half = np.hypot(*indices.axis.T)
     apart = np.hypot(*(indices.at[:, None] - indices.at[None]).transpose(2, 0, 1))
     near = apart < ONE_CARD * np.maximum(half[:, None], half[None])
@@ -264,6 +289,13 @@ def _by_card(indices: Indices, label: NDArray[np.intp]) -> list[list[int]]:
         out.append(group)
         left = [k for k in left if k not in group]
     return out
+
+
+def _lay_between(one: _Sighting, early: _Sighting, late: _Sighting) -> bool:
+    """Whether a card lay where an early one had lain, before a late one was seen."""
+    near = float(np.hypot(*(one.at - early.at))) < ONE_CARD * early.half_px
+    in_time = early.pictures[-1] < one.pictures[0] and one.pictures[-1] < late.pictures[0]
+    return near and in_time and one.leafing == early.leafing == late.leafing
 
 
 def _same_place(one: _Sighting, other: _Sighting) -> bool:

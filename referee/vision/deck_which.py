@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.deck_back import owner_of_back, paper_white, upright_back
+from referee.vision.deck_back import Backs, paper_white, upright_back
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.detect import Answers, Reader
@@ -41,6 +41,7 @@ class DeckChoice:
         """`reader` reads without a learned deck."""
         self._reader, self._profiles = reader, tuple(profiles)
         self._evidence = [DeckEvidence([one], reader.features) for one in profiles]
+        self._backs = Backs(profiles)
         self._sum = np.zeros(len(profiles))
         self._indices = 0
 
@@ -51,7 +52,7 @@ class DeckChoice:
         for read in study.reads:
             if read.label == "BACK" and read.quad_px is not None:
                 crop = upright_back(image_bgr, read.quad_px)
-                owner = None if crop is None else owner_of_back(crop, self._profiles, white).deck
+                owner = None if crop is None else self._backs.owner([crop], white).deck
                 self._sum = self._sum + [A_BACK * (one.name == owner) for one in self._profiles]
         self._take_indices(study.answers)
 

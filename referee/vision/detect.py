@@ -84,12 +84,15 @@ class Reader:
         language: Language = "any",
         profiles: Sequence[DeckProfile] = (),
         quick: bool = False,
+        once: bool = False,
     ) -> None:
         """Open the networks in `models_dir`. Raises ModelError.
 
         `deck` says which cards there can be, `language` what the letters on them mean, `profiles`
-        which learned decks are on the table; `quick` is for pictures that come 30 times a second.
+        which learned decks are on the table; `quick` is for pictures that come 30 times a second;
+        `once`: one deck lies there, of which each card is there once.
         """
+        self._once = once
         self._deck: Deck = deck
         self._language: Language = language
         self._networks = Networks(models_dir, threads, quick)
@@ -144,9 +147,13 @@ class Reader:
 
     def _named(self, seen: Answers, cards: Cards, image_bgr: Image) -> tuple[CardRead, ...]:
         if self._decks is None:
-            return named(seen.indices, seen.logits, cards, self._deck, self._language)
+            return named(
+                seen.indices, seen.logits, cards, self._deck, self._language, None, self._once
+            )
         told = self._decks.told(seen.features, 2 * np.hypot(*seen.indices.axis.T))
-        reads = named(seen.indices, seen.logits, cards, self._deck, self._language, told)
+        reads = named(
+            seen.indices, seen.logits, cards, self._deck, self._language, told, self._once
+        )
         return with_owners(image_bgr, reads, self._backs)
 
     def _find(self, pyramid: tuple[Level, ...]) -> tuple[Indices, Cards, tuple[HandRead, ...]]:

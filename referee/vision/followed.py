@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.values import PointMm
 from referee.values.spots import BACK, NOT_READ, Spot
@@ -25,6 +25,8 @@ NAMELESS_MM = 20.0
 # Nobody lays a card so exactly onto another one by chance: more likely it is the same card, read
 # differently, and that must be shown by more looks.
 EXACT_MM, EXACT_DEG = 3.0, 2.5
+# Whose back it is, one look says with this probability: two looks are believed.
+BACK_SCORE = 0.9
 # A named card read this surely from both of its indices needs no second look.
 SURE_SCORE, SURE_READS = 0.97, 2
 
@@ -62,7 +64,9 @@ class Track:
 
     `named_ns` is when it was last read as what it is believed to be, `seen_ns` when it was last
     seen at all, `asked_ns` when another look at it was asked for. `moving_ns` and `still_ns` are
-    those of a spot; `exact`: it lies exactly on another card; `outlined`: its edges were seen.
+    those of a spot; `exact`: it lies exactly on another card; `outlined`: its edges were seen;
+    `beneath`: it was believed while a hand was still over it. `backs` are votes for the learned
+    deck whose back it shows.
     """
 
     id: int
@@ -74,6 +78,8 @@ class Track:
     named_ns: int
     first_ns: int
     exact: bool = False
+    beneath: bool = False
+    backs: Votes = field(default_factory=Votes)
     outlined: bool = True
     looks: int = 1
     sure: bool = False
@@ -94,6 +100,11 @@ class Track:
         """Whether its face is known."""
         return self.label not in (BACK, NOT_READ)
 
+    def see_back(self, card: SeenCard) -> None:
+        """Take in whose back a look shows."""
+        if card.back is not None:
+            self.backs = self.backs.with_read(card.back, BACK_SCORE)
+
     def time(self, landed: tuple[int, int] | None) -> None:
         """Take the times of the last frame in which it moved and the first in which it lay."""
         self.timed = True
@@ -110,7 +121,13 @@ class Track:
             self.angle_deg,
             self.moving_ns,
             self.still_ns,
+            self._back,
         )
+
+    @property
+    def _back(self) -> str | None:
+        believed = self.label == BACK and self.backs.label != NOT_READ
+        return self.backs.label if believed else None
 
 
 def looks_like(track: Track, card: SeenCard) -> bool:

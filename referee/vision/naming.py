@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, Point
+from referee.vision import deck_census
 from referee.vision.deck_evidence import NETWORK_WEIGHT, Told
 from referee.vision.languages import Deck, Language, meant
 from referee.vision.networks import (
@@ -25,6 +26,8 @@ from referee.vision.networks import (
 from referee.vision.peaks import Cards, Indices
 
 Floats = NDArray[np.float64]
+Said = tuple[str, float]
+"""A name and its probability."""
 
 # Set by judgement, not searched for. A sweep on 120 held-out rendered scenes, with networks a third
 # trained, showed what moves: names said from 0.5 / 0.6 / 0.7 / 0.8 were wrong in 7 / 6 / 4 / 2 of
@@ -47,19 +50,22 @@ def named(
     deck: Deck = "any",
     language: Language = "any",
     told: Told | None = None,
+    once: bool = False,
 ) -> tuple[CardRead, ...]:
     """All reads of one picture: one for each index, then cards that no index names.
 
     logits: N x 37 or more, of the index reader (31 signs, 5 suits, is an index). `deck` says which
-    cards there can be, `language` what the letters on them mean, `told` what learned decks say.
+    cards there can be, `language` what the letters on them mean, `told` what learned decks say,
+    `once` that one deck lies there, of which each card is there once.
     """
     real = _sigmoid(logits[:, IS_INDEX])
     good = np.flatnonzero(real >= INDEX_SCORE)
     indices, logits, real = indices.take(good), logits[good], real[good]
     rank, suit = weighed(indices, logits, deck, language, told and told.take(good))
     owner = _owners(indices, cards)
+    said = _once_each(indices, rank, suit, real) if once else list(map(_name, rank, suit))
     reads = [
-        _index_read(indices, k, rank[k], suit[k], float(real[k]), cards, int(owner[k]))
+        _index_read(indices, k, said[k], float(real[k]), cards, int(owner[k]))
         for k in range(len(indices))
     ]
     sure = [k for k, read in enumerate(reads) if read.label != "??" and read.score >= SURE]
@@ -81,6 +87,15 @@ def weighed(
         _log_softmax(NETWORK_WEIGHT * rank + told.rank),
         _log_softmax(NETWORK_WEIGHT * suit + told.suit),
     )
+
+
+def _once_each(indices: Indices, rank: Floats, suit: Floats, real: Floats) -> list[Said]:
+    """The likeliest names and their probabilities where each card is there once."""
+    log_p = deck_census.once_each(indices, deck_census.joint(rank, suit), real)
+    best = log_p.argmax(axis=1)
+    return [
+        (deck_census.NAMES[k], float(np.exp(row[k]))) for k, row in zip(best, log_p, strict=True)
+    ]
 
 
 def _both_opinions(indices: Indices, logits: Floats) -> tuple[Floats, Floats]:
@@ -193,9 +208,9 @@ def _in_a_picture(read: CardRead, owner: int, known: list[NDArray[np.float32]]) 
 
 
 def _index_read(
-    indices: Indices, k: int, rank: Floats, suit: Floats, real: float, cards: Cards, owner: int
+    indices: Indices, k: int, said: Said, real: float, cards: Cards, owner: int
 ) -> CardRead:
-    name, sure = _name(rank, suit)
+    name, sure = said
     score = sure * real
     if score < NAME_SCORE:
         name, score = "??", real
@@ -214,7 +229,7 @@ def _index_read(
     )
 
 
-def _name(rank: Floats, suit: Floats) -> tuple[str, float]:
+def _name(rank: Floats, suit: Floats) -> Said:
     """The likeliest name and its probability."""
     r = int(np.argmax(rank))
     if r == JOKER_RANK:
