@@ -200,3 +200,30 @@ def test_the_view_is_lost_from_when_it_last_held_not_from_when_that_was_noticed(
     lost, back = (e for e in heard.events if isinstance(e, ViewLost | ViewBack))
     assert (type(lost), type(back)) == (ViewLost, ViewBack)
     assert lost.t_ns < pushed_at * FRAME_NS <= back.t_ns
+
+
+def test_a_camera_that_was_turned_away_is_told_within_a_second_and_sees_nothing_meanwhile(
+    reader: Reader,
+) -> None:
+    film, heard = film_of(SPY, strength=0.0), Heard()
+    image = film.picture(0)
+    elsewhere = np.ascontiguousarray(np.roll(image, 640, axis=1)[::-1, ::-1])
+    elsewhere[:, ::2] = elsewhere[:, 1::2] // 2 + 60
+    found = find_view(image, film.plan, None)
+    assert isinstance(found, FoundView)
+    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    told_at: dict[int, int] = {}
+    for k in range(130):
+        shown = elsewhere if 50 <= k < 100 else image
+        opening = watching.step(Frame(shown, k * FRAME_NS, 0, k, "turned"))
+        if opening is not None:
+            watching.begin(opening, [heard])
+        told_at.setdefault(len(heard.events), k)
+    watching.close()
+    lost, back = (e for e in heard.events if isinstance(e, ViewLost | ViewBack))
+    assert (type(lost), type(back)) == (ViewLost, ViewBack)
+    assert lost.t_ns < 50 * FRAME_NS
+    assert back.t_ns >= 100 * FRAME_NS
+    # Within a second, and what is held back to be sorted.
+    assert min(k for count, k in told_at.items() if count) <= 50 + 36
+    assert not [e for e in heard.events if not isinstance(e, ViewLost | ViewBack)]

@@ -230,6 +230,30 @@ def test_a_card_laid_exactly_on_another_is_believed_after_more_looks() -> None:
     assert table.show(seen("8S"), times=3, moved=True) == ["8S"]
 
 
+def test_a_card_on_a_pile_is_believed_while_the_hand_that_laid_it_still_moves_over_it() -> None:
+    table, on_it = Followed(), seen("KD", (104.0, 97.0), reads=2)
+    table.show(seen("QS"), times=3)
+    told = [table.show(on_it, clear=False, moved=True) for _ in range(6)]
+    assert told[-1] == ["KD", "QS"]
+    assert table.show(seen("KC", (99.0, 101.0), reads=2), times=4, moved=True) == ["KC"]
+
+
+def test_a_card_that_a_resting_hand_holds_over_a_pile_does_not_lie_there() -> None:
+    table = Followed()
+    table.show(seen("QS"), times=3)
+    table.show(seen("KD", (104.0, 97.0), reads=2), clear=False, moved=True)
+    held = seen("KD", (104.0, 97.0), reads=2)
+    assert table.show(held, times=9, clear=False, moved=True) == ["QS"]
+
+
+def test_a_card_that_a_hand_carries_over_a_pile_does_not_lie_there() -> None:
+    table = Followed()
+    table.show(seen("QS"), times=3)
+    for step in range(20):
+        carried = seen("KD", (80.0 + 3.0 * step, 100.0), reads=2)
+        assert table.show(carried, clear=False, moved=True) == ["QS"]
+
+
 def test_a_covered_card_is_never_gone_before_the_one_on_it_is_believed() -> None:
     table = Followed()
     table.show(seen("3S"), times=3)
@@ -303,6 +327,13 @@ def test_a_read_of_the_outer_indices_is_of_the_card_that_lies_there() -> None:
     outer = SeenCard("KD", 0.99, (153.0, 100.0), 0.0, 2, outlined=False, other_mm=(100.5, 100.0))
     table.show(outer, times=3)
     assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
+
+
+def test_an_index_of_a_card_with_four_makes_no_twin_on_the_pile_beside() -> None:
+    table = Followed()
+    table.show(seen("2S"), times=3)
+    lower = SeenCard("2S", 0.99, (47.0, 104.0), 0.0, 1, False, (100.0, 104.0))
+    assert table.show(seen("2S"), lower, times=9, moved=True) == ["2S"]
 
 
 def test_the_same_back_guessed_askew_is_one_card() -> None:
@@ -411,6 +442,36 @@ def test_only_the_table_without_the_forearms_over_it_is_new() -> None:
         still.only_in(table, hidden=[(np.array([[345.0, 360], [345, 60]]), 120.0)])
     (card,) = still.fresh_boxes()
     assert card.x1_px < 300
+
+
+def test_what_lies_still_for_long_under_a_forearm_is_read_and_does_not_count_as_seen() -> None:
+    still = Stillness()
+    table = np.array([[0.0, 0], [640, 0], [640, 360], [0, 360]])
+    forearm = [(np.array([[230.0, 360], [230, 60]]), 120.0)]
+    for k in range(40):
+        shown = picture() if k < 6 else picture(card_at(200, 100))
+        still.step(np.asarray(shown, np.uint8), k * FRAME_NS)
+        still.only_in(table, hidden=forearm if k >= 6 else ())
+        if still.fresh_boxes() and k < 6:
+            still.learn(Box(0, 0, 640, 360))
+        if 8 < k < 18:
+            assert still.fresh_boxes() == ()
+    assert len(still.fresh_boxes()) == 1
+    still.learn(Box(0, 0, 640, 360))
+    assert still.fresh_boxes() == ()
+    assert not still.looked_at(Box(200, 100, 260, 184), 40 * FRAME_NS)
+
+
+def test_what_was_read_a_moment_ago_waits_for_its_turn() -> None:
+    still, corner = Stillness(), Box(0, 0, 200, 200)
+    still.step(picture(), FRAME_NS)
+    assert not still.was_asked(corner)
+    still.ask(corner)
+    still.step(picture(), 2 * FRAME_NS)
+    assert still.was_asked(corner)
+    assert not still.was_asked(Box(200, 0, 400, 200))
+    still.step(picture(), 20 * FRAME_NS)
+    assert not still.was_asked(corner)
 
 
 def test_a_brighter_lamp_is_nothing_new() -> None:

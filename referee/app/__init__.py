@@ -26,6 +26,8 @@ DEMO_CLIP = PACKAGE / "data" / "demo.mp4"
 DEMO_TRUTH = PACKAGE / "data" / "demo.json"
 # A read of a 1080p frame gains nothing beyond four threads, and the camera needs one.
 MOST_DEFAULT_THREADS = 4
+# Games that all play from one deck: a card that is surely seen lies nowhere else.
+ONE_DECK = ("nerves", "xix")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +55,18 @@ def models_dir(given: str | None) -> Path:
 def default_threads() -> int:
     """Return how many threads read when nobody says."""
     return max(1, min(MOST_DEFAULT_THREADS, os.cpu_count() or 1))
+
+
+def reader_for(
+    game: str,
+    models: str | None,
+    threads: int,
+    language: Language = "any",
+    profiles: Sequence[DeckProfile] = (),
+) -> Reader:
+    """Open the card reader for a game's cards in a live source. Raises BadInput."""
+    deck: Deck = "numbers" if game == "xix" else "suited"
+    return open_reader(models, threads, deck, language, profiles, True, game in ONE_DECK)
 
 
 def open_reader(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import dist
 
 import numpy as np
 
 from referee.table.evidence import Contact
+from referee.table.habits import owner_of
 from referee.table.hands import HandWatch
 from referee.table.layout import is_for_hands, zone_at
 from referee.table.mixing import Mixing
 from referee.table.outages import Outages
-from referee.table.scene import Scene, Settled
+from referee.table.owners import Owners
+from referee.table.scene import Scene
+from referee.table.settled import Settled
 from referee.table.view import TableView
 from referee.values import (
     Actor,
@@ -73,9 +76,10 @@ class TableWatch:
         self.plan, self._view = plan, view
         self._hands, self._hand_watch = Hands(view, plan), HandWatch(plan)
         self._looking = Looking(
-            reader, self._mapping(view), plan.table_mm, lambda: map(_forearm, self.hands)
+            reader, self._mapping(view), plan.table_mm, lambda: _forearms(self.hands)
         )
         self._scene = Scene(plan, self._hand_watch.actor_at, self._touched)
+        self._owners = Owners(self._seat_at)
         self._touches: deque[Touch] = deque(maxlen=MOST_TOUCHES)
         self._card_zones = tuple(z for z in plan.zones if not is_for_hands(plan, z))
         self._outages, self._mixing = Outages(), Mixing()
@@ -138,6 +142,8 @@ class TableWatch:
             return ()
         events = [*gap, *self._watch_hands(frame, t_ns)]
         self._reading = self._looking.step(frame.image_bgr, t_ns)
+        for corners_px in self._looking.free_px:
+            self._hands.free(corners_px)
         events += self._outages.step(t_ns, self._looking.stillness.dark, self._hidden())
         if not self._looking.stillness.dark:
             events += self._understand(t_ns)
@@ -187,7 +193,7 @@ class TableWatch:
     def _understand(self, t_ns: int) -> Iterator[Event]:
         settled = Settled(
             t_ns,
-            self._looking.tracks.spots(),
+            self._owners.told(self._looking.tracks.spots()),
             self._stirred_ns,
             self._hand_watch.covers,
             self._looking.shown,
@@ -197,6 +203,10 @@ class TableWatch:
                 self._start = self._scene.begin(settled, self._known)
             return
         yield from self._scene.step(settled)
+
+    def _seat_at(self, at_mm: PointMm) -> str | None:
+        zone = zone_at(self.plan, at_mm)
+        return None if zone is None else owner_of(zone.name)
 
     def _stirred_ns(self, zone: str) -> int:
         """Return when a hand was last at a zone; without hands, when anything moved over it."""
@@ -209,7 +219,7 @@ class TableWatch:
         corners = self._view.to_px(np.array(known.center_mm) + reach)
         return self._looking.stillness.moved_ns(box_about(corners))
 
-    def _touched(self, seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+    def _touched(self, seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
         """Return the last time at which a seat's hand came down near a place."""
         near = [
             touch
@@ -239,8 +249,11 @@ def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int) -> Event:
     return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=("*",), cause="gap")
 
 
-def _forearm(hand: HandSeen) -> tuple[PointMm, PointMm]:
-    """Return the arm of a hand from the table's edge to the wrist."""
-    (x, y), (root_x, root_y) = hand.tip_mm, hand.root_mm
-    share = min(1.0, HAND_LENGTH_MM / max(1.0, dist(hand.tip_mm, hand.root_mm)))
-    return hand.root_mm, (x + (root_x - x) * share, y + (root_y - y) * share)
+def _forearms(hands: Iterable[HandSeen]) -> Iterator[tuple[PointMm, PointMm]]:
+    """Yield the arms of hands that reach so far, from the table's edge to the wrist."""
+    for hand in hands:
+        (x, y), (root_x, root_y) = hand.tip_mm, hand.root_mm
+        reach_mm = dist(hand.tip_mm, hand.root_mm)
+        if reach_mm > HAND_LENGTH_MM:
+            share = HAND_LENGTH_MM / reach_mm
+            yield hand.root_mm, (x + (root_x - x) * share, y + (root_y - y) * share)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.app.board import Audience, Board, waiting_board
 from referee.app.hearing import Heard, Hearing
 from referee.app.keeping import Pictures
+from referee.app.pace import Pace
 from referee.app.recording import begin_record, head_of, now_utc, resume
-from referee.app.sitting import Listener
+from referee.app.sitting import Listener, Sitting
 from referee.app.touching import Pads
 from referee.app.watching import Watching, Wish
 from referee.record import Folder, Recorder, read_log
+from referee.record.notes import CAMERA, CAMERA_OPEN, DeviceState
 from referee.record.reading import rulings_of
 from referee.record.ring import still
 from referee.screens.desk import Desk
@@ -47,20 +50,31 @@ class Table:
     file: str = "the calibration"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """A match in play that goes on in another film, from this time of its clock on."""
+
+    sitting: Sitting
+    from_ns: int
+
+
 @dataclass(frozen=True, slots=True)
 class Outlets:
     """Where a match goes: listeners, the record's folder, the page with its desk, and news.
 
     `names` are the players' names by seat. `versions` name models and calibration for the record.
     `pads` are the table's touch pads. `resume` is the id of a match in the folder to go on with;
-    `film`: the whole match is kept as a video. `live`: frames have the host's time.
+    `carried` is one that goes on without a record. `film`: the whole match is kept as a video.
+    `live`: frames have the host's time. `source` is its address without passwords.
     """
 
     listeners: tuple[Listener, ...] = ()
     folder: Folder | None = None
     resume: str | None = None
+    carried: Carried | None = None
     film: bool = False
     live: bool = False
+    source: str = ""
     pads: Pads | None = None
     page: Page | None = None
     desk: Desk | None = None
@@ -80,6 +94,7 @@ class Refereeing:
         self._board: Board | None = None
         self._pictured_ns = -PICTURE_NS
         self._tried = 0
+        self._pace = Pace()
         self._reason = "the source gave no picture"
         self.watching: Watching | None = None
         self._hearing = None if outlets.desk is None else Hearing(outlets.desk)
@@ -104,6 +119,9 @@ class Refereeing:
 
     def take(self, frame: Frame) -> None:
         """Take a frame. Raises NoTable, MatchError and RecordError."""
+        if self._out.live and (line := self._pace.take(frame.n)):
+            self._out.tell(line)
+            self._note("slow", line)
         if self.watching is None:
             self._search(frame)
         if self.watching is None or not self._fits(frame):
@@ -121,15 +139,29 @@ class Refereeing:
         self._show()
 
     def idle(self, news: str = "") -> None:
-        """Hear what is said while no frame comes; `news` of the source are shown, empty: over."""
+        """Hear what is said while no frame comes; `news` of the source are shown and recorded.
+
+        Raises RecordError.
+        """
         if news:
             self._tell(news)
+            self._note("disturbed", news)
         self._hear()
+        if self._recorder is not None:
+            self._recorder.tend()
 
-    def returned(self) -> None:
-        """Frames come again: no news of the source are shown any more."""
+    def returned(self, news: str) -> None:
+        """Frames come again: no news of the source are shown any more. Raises RecordError."""
         if self._board is not None:
             self._board.mark()
+        self._note("back", news)
+
+    def _note(self, state: str, text: str) -> None:
+        """Record what the camera's source does. Raises RecordError."""
+        if self._recorder is not None and self.watching is not None:
+            now_ns = self.watching.match_ns(time.monotonic_ns()) if self._out.live else 0
+            t_ns = max(self.watching.now_ns, now_ns)
+            self._recorder.on_device(DeviceState(t_ns, CAMERA, state, text))
 
     def _tell(self, line: str) -> None:
         """Tell people a line, on the page too."""
@@ -157,8 +189,9 @@ class Refereeing:
             self.watching.close()
             if self._board is not None and self.watching.sitting is not None:
                 self._board.finish(self.watching.sitting.state)
-        if dropped := self._pictures.close():
-            self._out.tell(f"the disk was too slow for the video: {dropped} frames are missing")
+        for line in (self._pictures.close(), self._pace.told()):
+            if line:
+                self._out.tell(line)
         if self._recorder is not None:
             self._pictures.ring.end()
             self._recorder.close(how)
@@ -206,7 +239,10 @@ class Refereeing:
     def _watch(self, found: FoundView) -> Watching:
         out, table = self._out, self._table
         pads = out.pads is not None
-        return Watching(self._wish, table.plan, found, self._reader, live=out.live, pads=pads)
+        watching = Watching(self._wish, table.plan, found, self._reader, live=out.live, pads=pads)
+        if out.carried is not None:
+            watching.go_on(out.carried.sitting, out.carried.from_ns)
+        return watching
 
     def _begin(self, match: Match) -> None:
         assert self.watching is not None
@@ -214,6 +250,7 @@ class Refereeing:
         if self._out.folder is not None:
             self._recorder = self._begin_record(match, self._out.folder)
             listeners = [self._recorder, *listeners]
+            self._note(CAMERA_OPEN, self._out.source)
         self.watching.begin(match, listeners)
         lying = sum(len(placement.cards) for placement in match.start)
         self._out.tell(f"{match.id}: watching, {lying} cards seen, phase {match.phase}")
@@ -252,6 +289,7 @@ class Refereeing:
         resumed = resume(self._out.folder, match_id, listeners=listeners, ring=self._pictures.ring)
         self._recorder = resumed.recorder
         self.watching.go_on(resumed.sitting, resumed.gap.to_ns)
+        self._note(CAMERA_OPEN, self._out.source)
         gone_s = (resumed.gap.to_ns - resumed.gap.from_ns) / 1e9
         self._out.tell(f"{match_id} goes on; {gone_s:.0f} s of it were not seen")
 
@@ -276,7 +314,8 @@ class Refereeing:
     def _keep(self, frame: Frame) -> None:
         assert self.watching is not None
         now_ns = self.watching.now_ns
-        self._pictures.film(frame, now_ns)
+        if line := self._pictures.film(frame, now_ns):
+            self._tell(line)
         if self._recorder is not None:
             self._pictures.take(frame, now_ns, self.watching.table)
             self._recorder.tend()

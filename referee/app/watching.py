@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.app.caution import cautious
 from referee.app.pipeline import TableWatch
 from referee.app.sitting import Listener, Sitting
@@ -16,9 +19,12 @@ from referee.app.timeline import Timeline
 from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
+from referee.table.calibrate_words import DARK_LEVEL
 from referee.values import (
     Declared,
     Event,
+    HandOff,
+    HandOn,
     Match,
     PadHit,
     Placement,
@@ -38,6 +44,11 @@ HOLD_NS = 200_000_000
 PADS_HOLD_NS = 400_000_000
 # A moved camera is to be noticed within a second; looking for it takes 15 ms.
 FOLLOW_NS = 500_000_000
+# A camera that was turned away shows no marker: then it is looked for more often, nothing else is
+# believed, and after so long since a marker was seen the view is lost.
+AGAIN_NS, AWAY_NS = 100_000_000, 800_000_000
+# It is looked for at once when a quarter of the picture's places differ: arms cover less.
+COARSELY, OTHER_LEVELS, OTHER_SHARE = np.s_[::16, ::16], 25, 0.25
 # How the titles of matches begin that no script tells of.
 WATCHED = "watched live"
 # What a table that is laid out when the camera opens is taken for.
@@ -96,6 +107,9 @@ class Watching:
         self._began_ns: int | None = None
         self._live, self._host_ns = live, time.monotonic_ns()
         self._followed_ns = -FOLLOW_NS
+        # Markers were seen in this match, are not to be seen now, for so long that it was said.
+        self._marked = self._unseen = self._away = self._was_away = False
+        self._held: NDArray[np.int16] | None = None
         # When the view was last found to hold.
         self._held_ns = 0
 
@@ -119,9 +133,13 @@ class Watching:
             self._host_ns = t_ns if self._live else time.monotonic_ns()
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
-        self._follow(frame)
+        self._follow(frame, AGAIN_NS if self._looks_elsewhere(frame) else FOLLOW_NS)
+        if self._unseen:
+            self.told = ()
+            self.judge(() if self.sitting is None else self._timeline.due(self.now_ns))
+            return None
         # Pads get to know of hands before those wait for what they lay.
-        self.told = self.table.step(frame)
+        self.told = self._seen_where_it_lies(frame)
         self.put(*self._slaps.step(self.now_ns, self.told, self.felt))
         while self._pressed and self._pressed[0].t_ns <= self.now_ns:
             self.put(self._pressed.popleft())
@@ -134,6 +152,7 @@ class Watching:
     def go_on(self, sitting: Sitting, now_ns: int) -> None:
         """Go on with a match that was cut off, from this time of its clock on."""
         self.sitting, self._from_ns, self._held_ns = sitting, now_ns, now_ns
+        self.now_ns = now_ns
 
     def begin(self, match: Match, listeners: Iterable[Listener]) -> Sitting:
         """Open the match. Raises MatchError."""
@@ -179,23 +198,51 @@ class Watching:
             start=start,
         )
 
-    def _follow(self, frame: Frame) -> None:
+    def _seen_where_it_lies(self, frame: Frame) -> tuple[Event, ...]:
+        """Return what a frame tells, nothing where its cards are new because the camera moved."""
+        told, found = self.table.step(frame), self.found
+        if self._was_away:
+            # The frames that were passed over are no other gap.
+            told = tuple(event for event in told if not isinstance(event, ViewLost | ViewBack))
+        self._was_away = False
+        if any(not isinstance(event, HandOn | HandOff) for event in told):
+            self._follow(frame, AGAIN_NS)
+        return () if self._unseen or self.found is not found else told
+
+    def _looks_elsewhere(self, frame: Frame) -> bool:
+        """Whether much of the picture differs from the last one in which the view held."""
+        now, held = frame.image_bgr[COARSELY].astype(np.int16), self._held
+        if held is None or held.shape != now.shape:
+            return False
+        return float((np.abs(now - held).max(axis=2) > OTHER_LEVELS).mean()) > OTHER_SHARE
+
+    def _follow(self, frame: Frame, every_ns: int) -> None:
         """Notice a moved camera or table; plays until it is found again are not observed."""
-        if self.now_ns - self._followed_ns < FOLLOW_NS:
+        if self.now_ns - self._followed_ns < (AGAIN_NS if self._unseen else every_ns):
             return
         self._followed_ns = self.now_ns
         change: ViewChange = follow(self.found, frame.image_bgr)
-        if change.kind == "moved":
+        coarse = frame.image_bgr[COARSELY]
+        lit = float(coarse.mean()) >= DARK_LEVEL
+        self._marked = self._marked or change.kind == "still"
+        self._unseen = change.kind == "unknown" and self._marked and lit
+        if change.kind == "moved" or (change.kind == "still" and self._away):
             self.look_from(change.found)
         elif change.kind == "still":
-            self._held_ns = self.now_ns
+            self._held_ns, self._held = self.now_ns, coarse.astype(np.int16)
+        elif self._unseen and not self._away and self.now_ns - self._held_ns >= AWAY_NS:
+            self._away = True
+            self.put(_view(ViewLost, self._held_ns))
 
     def look_from(self, found: FoundView) -> None:
         """Go on with another view of the table; what was played meanwhile was not seen."""
         self.found = found
         self.table.use_view(found.view)
         lost_ns, self._held_ns = min(self._held_ns, self.now_ns), self.now_ns
-        self.put(_view(ViewLost, lost_ns), _view(ViewBack, self.now_ns))
+        if not self._away:
+            self.put(_view(ViewLost, lost_ns))
+        self._was_away, self._away = self._away, False
+        self.put(_view(ViewBack, self.now_ns))
 
 
 def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int) -> Event:

@@ -14,7 +14,7 @@ from referee.app.sitting import Listener, Sitting
 from referee.app.watching import Watching, Wish
 from referee.commands import FINE, NO, BadInput, tell
 from referee.commands._reading import decks_of
-from referee.commands._refereeing import Teller, deck_of, table_of
+from referee.commands._refereeing import Teller, table_of
 from referee.match import MatchError
 from referee.notation import ruling_line
 from referee.record import Log, RecordError
@@ -83,9 +83,9 @@ class Again:
     ) -> None:
         """Begin before the first part."""
         self._args, self._wish, self._listeners = args, wish, listeners
-        decks, kind = decks_of(args, args.source), deck_of(wish.game)
-        self._reader = app.open_reader(
-            args.models, args.threads, kind, args.language, decks, quick=True
+        decks = decks_of(args, args.source)
+        self._reader = app.reader_for(
+            wish.game.name, args.models, args.threads, args.language, decks
         )
         self._sitting: Sitting | None = None
         self._watching: Watching | None = None

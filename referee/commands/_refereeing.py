@@ -13,7 +13,7 @@ from typing import Any
 
 from referee import app
 from referee.app.filmed import timed
-from referee.app.recording import file_version, unfinished
+from referee.app.recording import CutOff, file_version, unfinished
 from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
 from referee.app.watching import Wish
 from referee.commands import BadInput, tell
@@ -24,20 +24,24 @@ from referee.commands._pads import open_station
 from referee.commands._reading import decks_of
 from referee.match import MatchError
 from referee.notation import event_json, ruling_json, ruling_line
+from referee.pads.ports import find_ports
 from referee.record import Folder, RecordError
 from referee.rulebook import Game
 from referee.table.calibrate_file import CalibrationError, check_table, read_table
 from referee.table.layout import plan
-from referee.values import Event, Match, Ruling, Setting, TablePlan
+from referee.values import Event, Match, Ruling, Setting, TablePlan, ViewBack, ViewLost
 from referee.vision.address import Address, SourceError
 from referee.vision.camera import News, Returned, news_text
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame, file_frames
-from referee.vision.languages import Deck
 
 SEATS = "ABCDEFGH"
 # A window that nobody watches is worth no ruling on the terminal; people read these.
 SPOKEN = ("VIOLATION", "RACE", "SCORE", "END", "QUERY")
+MOVED = {
+    ViewLost: "camera or table moved: what is played now is not seen",
+    ViewBack: "the table is found again: play goes on",
+}
 # What people say on the page is heard that often while the source is silent.
 WAIT_S = 0.1
 Got = Frame | News | None
@@ -51,9 +55,11 @@ class Teller:
     as_json: bool
 
     def on_event(self, event: Event) -> None:
-        """Print an event; people are told rulings only."""
+        """Print an event; people are told rulings, and when the camera was moved."""
         if self.as_json:
             print(event_json(event), flush=True)
+        elif isinstance(event, ViewLost | ViewBack) and event.cause == "moved":
+            tell(f"{event.t_ns / 1e9:8.2f} s  {MOVED[type(event)]}")
 
     def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
         """Print rulings."""
@@ -78,8 +84,8 @@ def ready_for(args: argparse.Namespace) -> Ready:
     """Check what the arguments want, before anything is opened. Raises BadInput."""
     wish = wish_of(args)
     table = table_of(args, wish)
-    decks, kind = decks_of(args, args.source), deck_of(wish.game)
-    reader = app.open_reader(args.models, args.threads, kind, args.language, decks, quick=True)
+    decks = decks_of(args, args.source)
+    reader = app.reader_for(wish.game.name, args.models, args.threads, args.language, decks)
     return Ready(wish, table, reader, app.find_source(args.source))
 
 
@@ -91,7 +97,7 @@ def referee_match(args: argparse.Namespace, ready: Ready, front: Front | None) -
     """
     address = ready.address
     with ExitStack() as stack:
-        outlets = _outlets(args, ready.wish, stack, front, address.kind.live)
+        outlets = _outlets(args, ready.wish, stack, front, address)
         refereeing = Refereeing(ready.wish, ready.table, ready.reader, outlets)
         try:
             how = _watched(args, refereeing, address)
@@ -108,7 +114,7 @@ def _watched(args: argparse.Namespace, refereeing: Refereeing, address: Address)
             if isinstance(got, Frame):
                 refereeing.take(got)
             elif isinstance(got, Returned):
-                refereeing.returned()
+                refereeing.returned(news_text(got))
                 tell(news_text(got))
             else:
                 refereeing.idle("" if got is None else news_text(got))
@@ -117,11 +123,6 @@ def _watched(args: argparse.Namespace, refereeing: Refereeing, address: Address)
     except KeyboardInterrupt:
         return "stopped"
     return refereeing.wanted
-
-
-def deck_of(game: Game[Any]) -> Deck:
-    """Return which faces the game's cards have."""
-    return "numbers" if game.name == "xix" else "suited"
 
 
 def wish_of(args: argparse.Namespace) -> Wish:
@@ -170,10 +171,10 @@ def table_of(args: argparse.Namespace, wish: Wish) -> Table:
 
 
 def _outlets(
-    args: argparse.Namespace, wish: Wish, stack: ExitStack, front: Front | None, live: bool
+    args: argparse.Namespace, wish: Wish, stack: ExitStack, front: Front | None, address: Address
 ) -> Outlets:
     folder = folder_of(args)
-    match_id = _resumed(folder) if args.resume else wish.match_id
+    match_id = _resumed(folder).id if args.resume else wish.match_id
     pads = open_station(args.pads, args.pads_calibration, wish.game.name, stack)
     if front is not None:
         front.match_id = match_id
@@ -186,13 +187,32 @@ def _outlets(
         desk=None if front is None else front.desk,
         names=names_of(args.players, wish.seats),
         versions=_versions(args),
-        live=live,
+        live=address.kind.live,
+        source=address.shown,
         pads=pads,
         tell=tell,
     )
 
 
-def _resumed(folder: Folder) -> str:
+def gone_on(args: argparse.Namespace) -> argparse.Namespace:
+    """Return the arguments with which the match that was cut off goes on. Raises BadInput.
+
+    Its game and players are those of the record; so is its source, where no other one is named.
+    """
+    cut = _resumed(folder_of(args))
+    if args.game not in (None, cut.game):
+        raise BadInput(f"{cut.id} is a match of {cut.game}; leave --game and --players out")
+    changed = {
+        "game": cut.game,
+        "players": ",".join(cut.players),
+        "script": None,
+        "source": args.source or cut.source,
+        "pads": args.pads or ("auto" if find_ports() else "none"),
+    }
+    return argparse.Namespace(**{**vars(args), **changed})
+
+
+def _resumed(folder: Folder) -> CutOff:
     """Return the latest match that was cut off. Raises BadInput."""
     try:
         found = unfinished(folder)
@@ -206,11 +226,11 @@ def _resumed(folder: Folder) -> str:
 def _versions(args: argparse.Namespace) -> tuple[Setting, ...]:
     """Return names for the contents of models and calibration, for the record's head."""
     models = app.models_dir(args.models)
-    files = [models / "finder8.onnx", models / "index.onnx"]
-    if args.calibration:
-        files.append(Path(args.calibration))
+    files = {name: models / f"{name}.onnx" for name in ("finder8", "index")}
+    given = {"calibration": args.calibration, "pads' calibration": args.pads_calibration}
+    files |= {name: Path(path) for name, path in given.items() if path}
     try:
-        return tuple(Setting(path.stem, file_version(path)) for path in files)
+        return tuple(Setting(name, file_version(path)) for name, path in files.items())
     except OSError as reason:
         raise BadInput(f"{reason.filename}: cannot be read ({reason.strerror})") from None
 

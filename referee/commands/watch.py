@@ -18,6 +18,7 @@ from referee.commands._reading import (
     drawing_name,
     print_look,
 )
+from referee.commands._refereeing import gone_on
 from referee.vision.address import SYNTAX, Address, SourceError
 from referee.vision.camera import news_text
 from referee.vision.detect import Reader
@@ -27,6 +28,7 @@ EPILOG = """example:
   referee watch --game nerves --source camera:0
   referee watch --game nertz --source http://192.168.1.20:8080/video --players Ann,Ben,Cleo
   referee watch --source camera:0 --json
+  referee watch --resume
 
 Without a game and a source the live page leads through the set-up: game, players, camera, pads,
 house rules; then it referees, match after match. With --game it referees at once. Rulings are
@@ -34,7 +36,8 @@ printed as they fall, the match is kept in the record, and the live page shows i
 found by its markers (`referee print mat`), or as a calibration says. With --source alone it prints
 what is read in each frame: of a camera or stream the newest, of a file every one. The film of a
 recorded match (--record DIR keeps it in DIR/videos) is refereed again and compared. A source that
-breaks or falls silent is opened again; that is told on standard error. Ctrl-C ends it."""
+breaks or falls silent is opened again; that is told on standard error. Ctrl-C ends it; with
+--resume the latest match that was cut off or stopped so goes on, with its players and camera."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -97,6 +100,8 @@ def seconds(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Read until the source or the wanted frames end. Raises BadInput."""
     args.film = args.record is not None
+    if args.resume:
+        args = gone_on(args)
     if args.game is None and args.source is None and not args.headless:
         return host(args)
     args.source = args.source or "camera:0"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
 
-from referee.vision.arms_field import Field, Mask
+from referee.vision.arms_field import Field, Mask, Points
 from referee.vision.arms_ground import UNIT, Difference, Logs
 from referee.vision.arms_shape import Arm
 
@@ -24,6 +24,21 @@ UNCOVERED_NS = 300_000_000
 # Pixels of both sides of the outline are averaged over so many.
 GHOST_RATIO, LEAST_STEP, STEP_SHARE, SIDE_PX = 1.4, 0.08 * UNIT, 0.5, 7
 SPECK_MM = 9.0
+# A hand that has just come over a place that was seen free of it is not as still as that.
+FREE_NS = 100_000_000
+
+
+def free_places(seen: Difference, outlines: Iterable[Points]) -> Mask:
+    """Return 1 where places that were seen free of hands, by their corners (n, 2), are still so.
+
+    A card laid at the table's edge looks like an arm that reaches in, for as long as it lies; so
+    does the cloth where one was taken.
+    """
+    places: Mask = np.zeros_like(seen.solid)
+    for corners in outlines:
+        cv2.fillConvexPoly(places, np.round(corners).astype(np.int32), 1)
+    places &= (seen.changed_ns <= seen.t_ns - FREE_NS).view(np.uint8)
+    return places
 
 
 def laid_pieces(

@@ -47,7 +47,8 @@ class SeenCard:
     """One card as one look shows it: label, score, middle and turn on the table.
 
     `reads` is how many of its indices were read; `outlined`: its edges were seen. `other_mm` is
-    where its middle is if its one index is printed on the other side: some decks have four.
+    where its middle is if its one index is printed on the other side: some decks have four. `back`
+    is the learned deck whose back a card that lies face down shows.
     """
 
     label: str
@@ -57,6 +58,7 @@ class SeenCard:
     reads: int = 1
     outlined: bool = True
     other_mm: PointMm | None = None
+    back: str | None = None
 
     @property
     def named(self) -> bool:
@@ -113,7 +115,9 @@ def _single(
     if middle is None:
         middle = at_mm
     place = (float(middle[0]), float(middle[1]))
-    return SeenCard(read.label, read.score, place, angle_deg, 1, outline is not None, other)
+    return SeenCard(
+        read.label, read.score, place, angle_deg, 1, outline is not None, other, read.back
+    )
 
 
 def _on_paper(card: SeenCard, bare: Bare) -> SeenCard | None:

@@ -34,6 +34,8 @@ PIECE_MM = 320.0
 MARGIN_MM = 34.0
 # Past a followed card that is looked at again.
 CLOSE_MM = 14.0
+# A card's place is known to half of that, and its edge throws a shadow.
+EDGE_MM = 6.0
 # What moves close beside a card is not on it: its place is taken this much smaller.
 INNER_MM = -8.0
 # A card's place counts as still when this share of it does: what moves is seen 10 mm too wide, and
@@ -184,6 +186,7 @@ class Looking:
         self._worker = ThreadPoolExecutor(1, "reading")
         self._reading: Future[tuple[Glanced, ...]] | None = None
         self._arms = np.zeros((0, 2, 2))
+        self.free_px: list[NDArray[np.float64]] = []
 
     def look_from(self, mapping: Mapping) -> None:
         """Go on with another view; everything is read anew."""
@@ -191,12 +194,17 @@ class Looking:
         self.stillness.forget()
 
     def step(self, image_bgr: Image, t_ns: int) -> bool:
-        """Take the next frame; returns whether anything was read."""
+        """Take the next frame; returns whether anything was read.
+
+        `free_px` are then the corners (4, 2) of places that were seen free of hands: those of
+        cards that lie there, and of cards that are gone.
+        """
         height_px, width_px = image_bgr.shape[:2]
         grey = self._landings.keep(image_bgr, t_ns)
         self.stillness.step_small(small_of_grey(grey, width_px, height_px), t_ns)
         self._arms = np.array(list(self._forearms()), np.float64).reshape(-1, 2, 2)
         self.stillness.only_in(self.mapping.to_px(self._edge_mm), hidden=self._strips())
+        self.free_px = []
         looked = self._take_reads()
         if not self.stillness.dark:
             parts = tuple(self._chosen(image_bgr))
@@ -209,12 +217,13 @@ class Looking:
     def _chosen(self, image_bgr: Image) -> Iterator[Part]:
         """Yield what of a frame is read, as much as a frame may cost."""
         budget, any_yet = float(PIXELS_A_FRAME), False
-        for piece in self._pieces():
+        for piece in sorted(self._pieces(), key=lambda one: self.stillness.was_asked(one.box)):
             box, scale = piece.box, self._scale(piece.box)
             pixels = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px) * scale**2
             if any_yet and pixels > budget:
                 continue
             budget, any_yet = budget - pixels, True
+            self.stillness.ask(box)
             part = image_bgr[box.y0_px : box.y1_px, box.x0_px : box.x1_px]
             yield Part(piece, np.ascontiguousarray(part), scale)
 
@@ -305,6 +314,11 @@ class Looking:
         look = CardLook(t_ns, 2 * t_ns - self.stillness.t_ns, cards, ground)
         self.tracks.take(look)
         self._learn(glanced.piece, surface, t_ns)
+        free = (t for t in self.tracks.seen(t_ns) if ground.clear(t.at_mm, t.angle_deg))
+        self.free_px += [
+            self.mapping.card_corners_px(t.at_mm, t.angle_deg, EDGE_MM)
+            for t in (*free, *self.tracks.bared)
+        ]
 
     def _learn(self, piece: Piece, surface: Surface, t_ns: int) -> None:
         """Take a piece as read, but for the hands in it."""

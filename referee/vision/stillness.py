@@ -20,6 +20,11 @@ Strips = Iterable[tuple[NDArray[np.float64], float]]
 """Lines by their two ends (2, 2), and how wide they are."""
 # A place counts as seen when this share of it was: shadows' edges never quite rest.
 LOOKED_SHARE = 0.85
+# An arm that lies as still as its picture's noise for so long may be none.
+DOUBTED_NS = 500_000_000
+# Where more is new than a frame may cost, what was read so lately waits until the rest was: a table
+# of 1.2 m takes about ten frames.
+TURN_NS = 400_000_000
 # The whole picture's mean level below which the light is off: a dim room's camera still shows 25.
 DARK_LEVEL = 12.0
 
@@ -39,6 +44,8 @@ class Stillness:
         self._read: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
         self._fresh: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
         self._ignored: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
+        self._outside: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
+        self._asked_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
         self._free_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
         self._learned_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
         self._clear: NDArray[np.uint8] = np.zeros((1, 1), np.uint8)
@@ -68,7 +75,7 @@ class Stillness:
             back = self._bare_of_hands & (changed_mask(self._clear, view.luminance) == 0)
             self._restore(view, back & differs & resting, t_ns)
             differs &= ~back
-        self._fresh = resting & (~self._read | differs) & ~self._ignored
+        self._fresh = resting & (~self._read | differs) & ~self._unwanted()
         # What nobody calls new follows the slow change of the light.
         calm = resting & self._read & ~differs
         self._known[calm] = view.luminance[calm]
@@ -85,6 +92,8 @@ class Stillness:
         self._read = np.zeros(shape, np.bool_)
         self._fresh = np.zeros(shape, np.bool_)
         self._ignored = np.zeros(shape, np.bool_)
+        self._outside = np.zeros(shape, np.bool_)
+        self._asked_ns = np.full(shape, t_ns - TURN_NS, np.int64)
         self._free_ns = np.zeros(shape, np.int64)
         self._learned_ns = np.zeros(shape, np.int64)
         self._clear = view.luminance.copy()
@@ -93,7 +102,8 @@ class Stillness:
     def only_in(self, outlines_px: NDArray[np.float64], *, hidden: Strips = ()) -> None:
         """Hold nothing as fresh but what lies in a polygon (n, 2) and under none of the strips.
 
-        Pixels are those of the full picture.
+        What lies still under a strip for long is read all the same: cards that are found there
+        show that no arm is. It does not count as seen. Pixels are those of the full picture.
         """
         if self._view is None:
             return
@@ -101,11 +111,17 @@ class Stillness:
         share = np.array([width / self._view.width_px, height / self._view.height_px])
         outside = np.ones((height, width), np.uint8)
         cv2.fillPoly(outside, [np.round(outlines_px * share).astype(np.int32)], 0)
+        beyond = outside.copy()
         for ends_px, wide_px in hidden:
             a, b = np.round(ends_px * share).astype(int).tolist()
             cv2.line(outside, a, b, 1, max(1, round(wide_px * share[0])))
-        self._ignored = outside > 0
-        self._fresh &= ~self._ignored
+        self._ignored, self._outside = outside > 0, beyond > 0
+        self._fresh &= ~self._unwanted()
+
+    def _unwanted(self) -> NDArray[np.bool_]:
+        """Return where nothing is to be read: off the table, and under what may be an arm."""
+        recent = self.t_ns - self._moved_ns < DOUBTED_NS
+        return np.asarray(self._outside | (self._ignored & recent))
 
     @property
     def dark(self) -> bool:
@@ -133,6 +149,15 @@ class Stillness:
     def is_fresh(self, box: Box) -> bool:
         """Return whether a box holds something still that was not read yet."""
         return bool(self._fresh[self._area(box)].any())
+
+    def ask(self, box: Box) -> None:
+        """Note that a box is being read."""
+        self._asked_ns[self._area(box)] = self.t_ns
+
+    def was_asked(self, box: Box) -> bool:
+        """Return whether most of a box was read a moment ago, so that others come first."""
+        area = self._asked_ns[self._area(box)]
+        return bool(area.size) and float((self.t_ns - area < TURN_NS).mean()) > 0.5
 
     def learn(
         self, box: Box, hands: NDArray[np.uint8] | None = None, t_ns: int | None = None

@@ -15,9 +15,11 @@ from referee.vision.followed import (
     ALIKE_MM,
     EXACT_MM,
     NAMELESS_MM,
+    SAME_CARD_MM,
     SAME_NAME_MM,
     SURE_READS,
     CardLook,
+    Ground,
     Track,
     is_sure,
     looks_like,
@@ -47,15 +49,25 @@ OVERLAP_MM = 60.0
 DECIDED_NS = 1_200_000_000
 # More glimpses than that are a hand full of cards.
 MOST_GLIMPSES = 24
+# What is read surely so often and for so long at just one place, while the hand over it moves, is
+# not in that hand: reads of a lying card from both indices differ by 4 mm, and a hand carries a
+# card farther than that in two frames.
+STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A card that was seen cut off, moving or under a hand, first and last at these times."""
+    """A card that was seen cut off, moving or under a hand, first and last at these times.
+
+    `looks` read its name surely at one place, the first of them at `since_ns` and `since_mm`.
+    """
 
     card: SeenCard
     first_ns: int
     last_ns: int
+    looks: int = 0
+    since_ns: int = 0
+    since_mm: PointMm = (0.0, 0.0)
 
 
 class Tracks:
@@ -67,6 +79,8 @@ class Tracks:
         self._glimpses: list[Glimpse] = []
         self._withheld: dict[int, list[Track]] = {}
         self._next_id = 1
+        # The cards whose places the latest look showed bare.
+        self.bared: tuple[Track, ...] = ()
 
     def take(self, look: CardLook) -> None:
         """Take a look into account."""
@@ -81,11 +95,13 @@ class Tracks:
             if sees(card.at_mm, card.angle_deg):
                 self._begin(look, card)
             else:
-                self._glimpse(card, look.t_ns)
+                self._glimpse(look, card)
         for track in left:
             if look.ground.free(track.at_mm, track.angle_deg):
                 self._miss(look, track)
-        self._tracks = [t for t in self._tracks if not self._gone(t, look.t_ns)]
+        gone = [t for t in self._tracks if self._gone(t, look.t_ns)]
+        self.bared = tuple(t for t in gone if t.settled and not self._replaced(t))
+        self._tracks = [t for t in self._tracks if t not in gone]
         self._move_away(look)
         self._withheld = {t.id: o for t in self._tracks if (o := self._undecided(t, look.t_ns))}
 
@@ -115,6 +131,10 @@ class Tracks:
     def spots(self) -> tuple[Spot, ...]:
         """Return the cards that are believed, in the order in which they came."""
         return tuple(t.spot() for t in self._tracks if t.settled and t.id not in self._withheld)
+
+    def seen(self, t_ns: int) -> tuple[Track, ...]:
+        """Return the believed cards that were seen in the looks at a time."""
+        return tuple(t for t in self._tracks if t.settled and t.seen_ns == t_ns)
 
     def unsure(self) -> tuple[Track, ...]:
         """Return the cards that need another look."""
@@ -150,22 +170,24 @@ class Tracks:
         return [card for i, card in enumerate(cards) if i not in used_cards]
 
     def _belied(self, look: CardLook, card: SeenCard) -> bool:
-        """Whether a name comes from one index of a card whose other one says what it is.
+        """Whether a name is that of a card which is followed already, put where none lies.
 
-        Where a card overlaps the 18 of another, its lower index shows an 8.
+        Where a card overlaps the 18 of another, its lower index shows an 8. An index of a card
+        with four may be taken for one of its other side.
         """
-        return (
-            card.named
-            and card.reads < SURE_READS
-            and any(
-                t.settled and t.named and t.named_ns == look.t_ns
-                and apart_mm(t.at_mm, card.at_mm) < ALIKE_MM
-                and 180.0 - abs((t.angle_deg - card.angle_deg) % 360.0 - 180.0) > 135.0
-                for t in self._tracks
-            )
-        )  # fmt: skip
+        if not card.named:
+            return False
+        known = [t for t in self._tracks if t.settled and t.named]
+        if any(t.label == card.label and _is_across(t, card) for t in known):
+            return True
+        return card.reads < SURE_READS and any(
+            t.named_ns == look.t_ns
+            and apart_mm(t.at_mm, card.at_mm) < ALIKE_MM
+            and 180.0 - abs((t.angle_deg - card.angle_deg) % 360.0 - 180.0) > 135.0
+            for t in known
+        )
 
-    def _begin(self, look: CardLook, card: SeenCard) -> None:
+    def _begin(self, look: CardLook, card: SeenCard) -> Track:
         moved_ns = min(look.ground.moved_ns(card.at_mm, card.angle_deg), look.before_ns)
         exact = any(t.settled and looks_like(t, card) for t in self._tracks)
         track = Track(
@@ -182,17 +204,28 @@ class Tracks:
             outlined=card.outlined,
             sure=is_sure(card),
         )
+        track.see_back(card)
         self._next_id += 1
         self._tracks.append(track)
         _settle(track, look.t_ns)
+        return track
 
-    def _glimpse(self, card: SeenCard, t_ns: int) -> None:
-        if any(apart_mm(one.at_mm, card.at_mm) < EXACT_MM for one in self._tracks):
+    def _glimpse(self, look: CardLook, card: SeenCard) -> None:
+        onto = [t for t in self._tracks if apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM]
+        if any(apart_mm(t.at_mm, card.at_mm) < EXACT_MM for t in onto) and not is_sure(card):
             return
         near = [g for g in self._glimpses if apart_mm(g.card.at_mm, card.at_mm) < ALIKE_MM]
-        first_ns = min((g.first_ns for g in near), default=t_ns)
+        glimpse = _glimpsed(near, card, look.t_ns)
         others = [g for g in self._glimpses if g not in near]
-        self._glimpses = [*others[1 - MOST_GLIMPSES :], Glimpse(card, first_ns, t_ns)]
+        if any(t.settled for t in onto) and _is_steady(glimpse, look.ground):
+            track = self._begin(look, card)
+            track.looks, track.beneath = glimpse.looks, True
+            track.first_ns = track.still_ns = glimpse.since_ns
+            track.moving_ns = min(track.moving_ns, glimpse.first_ns)
+            _settle(track, look.t_ns)
+            self._glimpses = others
+        else:
+            self._glimpses = [*others[1 - MOST_GLIMPSES :], glimpse]
 
     def _forget_glimpses(self, look: CardLook) -> None:
         free = look.ground.free
@@ -226,9 +259,9 @@ class Tracks:
         """Return the cards beside a new one of which it is not yet known whether they left.
 
         A card that shows where another one overlapped it was laid there, or that one was taken:
-        the place beside tells.
+        the place beside tells. Under a hand it cannot, and the next card may come meanwhile.
         """
-        if not track.settled or t_ns - track.first_ns > DECIDED_NS:
+        if not track.settled or track.beneath or t_ns - track.first_ns > DECIDED_NS:
             return []
         return [
             old
@@ -263,8 +296,38 @@ class Tracks:
         )
 
 
+def _is_across(track: Track, card: SeenCard) -> bool:
+    """Whether a card is a followed one, read from an index taken for one of its other side."""
+    return card.other_mm is not None and apart_mm(track.at_mm, card.other_mm) < SAME_CARD_MM
+
+
+def _glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
+    """Return a card as it is glimpsed now, after these glimpses at its place."""
+    first_ns = min((g.first_ns for g in near), default=t_ns)
+    same = [
+        g for g in near
+        if g.card.label == card.label and g.looks and apart_mm(g.since_mm, card.at_mm) < STEADY_MM
+    ]  # fmt: skip
+    if same:
+        first = max(same, key=lambda g: g.looks)
+        looks = first.looks + is_sure(card)
+        return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
+    return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
+
+
+def _is_steady(glimpse: Glimpse, ground: Ground) -> bool:
+    """Whether a card lies still while the hand over it moves."""
+    card, since_ns = glimpse.card, glimpse.since_ns
+    return (
+        glimpse.looks >= STEADY_LOOKS
+        and glimpse.last_ns - since_ns >= STEADY_NS
+        and ground.moved_ns(card.at_mm, card.angle_deg) - since_ns >= STIRRED_NS
+    )
+
+
 def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     track.votes = track.votes.with_read(card.label, card.score)
+    track.see_back(card)
     track.looks += 1
     track.misses = 0
     track.seen_ns = look.t_ns

@@ -1,8 +1,8 @@
-"""Compares the events that were seen with those that happened: found, invented, right, and when."""
+"""Compares what was seen and ruled with what happened: events found and invented, rulings right."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from referee.values import (
@@ -11,16 +11,21 @@ from referee.values import (
     CardTurned,
     Dealt,
     Event,
+    Expected,
     PileMixed,
     PileMoved,
     PileTaken,
     Reread,
+    Ruling,
     ViewLost,
 )
 
 # What is seen later or earlier than this is another event.
 SAME_EVENT_NS = 900_000_000
 OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken, PileMixed, Dealt)
+# A ruling is the expected one when its act was told so near to the true time.
+SAME_ACT_NS = 1_500_000_000
+ASKED = ("QUERY", "NOT_OBSERVED")
 SEEN_ONLY = (CardLifted, Reread, ViewLost)
 
 
@@ -98,3 +103,51 @@ def face_of(event: Event) -> str | None:
     if isinstance(event, CardPlaced | CardTurned) and event.up:
         return str(event.card)
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Expected rulings and those that came, paired as far as they are the same."""
+
+    ruled: tuple[Expected, ...]
+    asked: tuple[Expected, ...]
+    missed: tuple[Expected, ...]
+    unfounded: tuple[Ruling, ...]
+
+
+def verdicts(
+    kind: str,
+    expected: Iterable[Expected],
+    true: Iterable[Event],
+    judged: Iterable[Event],
+    rulings: Sequence[Ruling],
+) -> Verdicts:
+    """Pair the expected rulings of a kind, on `true` events, with those on `judged` ones."""
+    true_ns = {event.n: event.t_ns for event in true}
+    told_ns = {event.n: event.t_ns for event in judged}
+
+    def is_near(ruling: Ruling, line: Expected) -> bool:
+        return abs(told_ns.get(ruling.n, 0) - true_ns[line.n]) < SAME_ACT_NS
+
+    left = [ruling for ruling in rulings if ruling.kind == kind]
+    ruled, asked, missed = [], [], []
+    for line in (one for one in expected if one.kind == kind and one.n in true_ns):
+        same = next(
+            (r for r in left if (r.rule, blamed(r)) == (line.rule, line.who) and is_near(r, line)),
+            None,
+        )
+        if same is not None:
+            left.remove(same)
+            ruled.append(line)
+        elif any(ruling.kind in ASKED and is_near(ruling, line) for ruling in rulings):
+            asked.append(line)
+        else:
+            missed.append(line)
+    return Verdicts(tuple(ruled), tuple(asked), tuple(missed), tuple(left))
+
+
+def blamed(ruling: Ruling) -> str | None:
+    """Return the player column of a ruling as `expect` writes it."""
+    if ruling.kind == "RACE":
+        return None if ruling.winner == "tie" else ruling.winner
+    return ruling.player

@@ -81,7 +81,7 @@ def main(game_name: str, seconds: float) -> None:
     clip = app.DEMO_CLIP.with_name(f"{game_name}.mp4")
     script = read_match_file(str(clip.with_suffix(".match")))[0]
     wish = Wish(f"BENCH-{game_name}", game_named(game_name), script.seats, script=script)
-    reader = app.open_reader(None, 1, "numbers" if game_name == "xix" else "suited", quick=True)
+    reader = app.reader_for(game_name, None, 1)
     with ExitStack() as stack:
         desk = Desk()
         page = stack.enter_context(Page(desk, port=0))

@@ -17,7 +17,14 @@ from referee.app.watching import Watching, Wish
 from referee.commands import FINE, BadInput, print_json, tell, wide_help
 from referee.commands._matches import game_named
 from referee.commands._reading import add_reader_options
-from referee.commands.benches._comparing import Compared, compared, face_of, origin_of
+from referee.commands.benches._comparing import (
+    Compared,
+    Verdicts,
+    compared,
+    face_of,
+    origin_of,
+    verdicts,
+)
 from referee.notation import NotationError, read_matches, write_event
 from referee.simulate.acts import ScriptError
 from referee.simulate.film import Film
@@ -27,7 +34,6 @@ from referee.table.layout import LayoutError, plan
 from referee.values import Event, Match, Ruling
 from referee.vision.detect import Reader
 from referee.vision.frames import NS_PER_S, Frame, file_frames
-from referee.vision.languages import Deck
 
 EPILOG = """example:
   referee bench table --worst
@@ -35,8 +41,9 @@ EPILOG = """example:
 
 Watches matches as a camera would, from the first frame on, and compares the events and rulings
 that were told with those that happened. Without FILE the sample videos of all games are watched;
-matches in FILE are rendered first, in a room for each seed. --known tells the watcher how the
-match begins, what is said and which pads are hit; without it all is seen."""
+matches in FILE are rendered first, in a room for each seed, but where the film and its truth
+already lie beside it (FILE.mp4 and FILE.json of `referee simulate --truth`). --known tells the
+watcher how the match begins, what is said and which pads are hit; without it all is seen."""
 PACKAGE = Path(__file__).parent.parent.parent
 
 
@@ -45,8 +52,9 @@ class Tally:
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
     `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
-    one. `fouls` happened, of which `fouls_right` were ruled; `accused_wrongly` are violations that
-    were none, `asked` the questions. `frames`, and the `cpu_ms` of all of them.
+    one. `fouls` happened, of which `fouls_right` were ruled and `fouls_asked` asked about;
+    `accused_wrongly` are violations that were none, `races_wrong` races that were, or that another
+    won; `asked` are all questions. `frames`, and the `cpu_ms` of all of them.
     """
 
     matches: int = 0
@@ -62,9 +70,11 @@ class Tally:
     inside: int = 0
     fouls: int = 0
     fouls_right: int = 0
+    fouls_asked: int = 0
     accused_wrongly: int = 0
     races: int = 0
     races_right: int = 0
+    races_wrong: int = 0
     asked: int = 0
     frames: int = 0
     cpu_ms: int = 0
@@ -86,22 +96,25 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One clip watched: what was told and ruled, and the CPU time that each frame took."""
+    """One clip watched: what was told, judged and ruled, and the CPU time that each frame took."""
 
     seen: tuple[Event, ...]
+    judged: tuple[Event, ...]
     ruled: tuple[Ruling, ...]
     frame_ms: tuple[float, ...]
 
 
 class Heard:
-    """Listens to a match and remembers its rulings."""
+    """Listens to a match and remembers its events and rulings."""
 
     def __init__(self) -> None:
         """Begin with none."""
+        self.events: list[Event] = []
         self.rulings: list[Ruling] = []
 
     def on_event(self, event: Event) -> None:
-        """Let events pass: what the camera told is asked of the camera."""
+        """Remember."""
+        self.events.append(event)
 
     def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
         """Remember."""
@@ -135,13 +148,14 @@ def run(args: argparse.Namespace) -> int:
     for clip in clips(args):
         watched = watch(clip, args)
         result = compared(clip.true, watched.seen)
-        one = tally(result) + judged(clip.match, watched)
+        one = tally(result) + judged(clip, watched)
         total += one
         late_ms += [(pair.seen.t_ns - pair.true.t_ns) / 1e6 for pair in result.found]
         frame_ms += watched.frame_ms
         tell(f"{clip.name}: {one.found} of {one.happened} found, {one.invented} invented,"
              f" {one.fouls_right} of {one.fouls} fouls, {one.races_right} of {one.races} races,"
-             f" {one.accused_wrongly} wrong accusations, {one.asked} questions")  # fmt: skip
+             f" {one.accused_wrongly} wrong accusations, {one.races_wrong} wrong races,"
+             f" {one.asked} questions")  # fmt: skip
         if args.worst:
             name_faults(clip, result)
     print_tally(total, late_ms, frame_ms, args.json)
@@ -149,20 +163,29 @@ def run(args: argparse.Namespace) -> int:
 
 
 def clips(args: argparse.Namespace) -> Iterator[Clip]:
-    """Yield what is watched: sample videos, or films of the given matches. Raises BadInput."""
+    """Yield what is watched: films beside the matches, or those of rooms. Raises BadInput."""
     for match, file in matches_in(args):
-        if not args.files:
-            yield sample(match, file)
+        clip = beside(match, file)
+        if clip is not None:
+            yield clip
             continue
         for seed in range(1, args.seeds + 1):
             yield filmed(match, film_of(match, args, seed), seed)
 
 
-def sample(match: Match, file: Path) -> Clip:
-    """Return the sample video of a match with its truth."""
-    moments = json.loads(file.with_suffix(".json").read_text())["events"]
-    at_s = {moment["n"]: moment["t_s"] for moment in moments}
-    (video,) = app.find_files(app.find_source(str(file.with_suffix(".mp4"))))
+def beside(match: Match, file: Path) -> Clip | None:
+    """Return the film of a match that lies beside it with its truth, if any. Raises BadInput."""
+    film, truth = file.with_suffix(".mp4"), file.with_suffix(".json")
+    if not (film.exists() and truth.exists()):
+        return None
+    try:
+        told = json.loads(truth.read_text(encoding="utf-8"))
+        at_s = {moment["n"]: moment["t_s"] for moment in told["events"]}
+        if told["match"] != match.id:
+            return None
+    except (OSError, ValueError, KeyError, TypeError) as reason:
+        raise BadInput(f"{truth}: not the truth of a film ({reason}); render it again") from None
+    (video,) = app.find_files(app.find_source(str(film)))
     return Clip(match, match.id, file_frames(video), _timed(match, at_s))
 
 
@@ -215,8 +238,7 @@ def film_of(match: Match, args: argparse.Namespace, seed: int) -> Film:
 def watch(clip: Clip, args: argparse.Namespace) -> Watched:
     """Watch a clip from its first frame to its last. Raises BadInput."""
     match, heard = clip.match, Heard()
-    deck: Deck = "numbers" if match.game == "xix" else "suited"
-    reader = app.open_reader(args.models, args.threads, deck, quick=True)
+    reader = app.reader_for(match.game, args.models, args.threads)
     script = match if args.known else None
     wish = Wish(match.id, game_named(match.game), match.seats, match.options, script)
     watching: Watching | None = None
@@ -233,7 +255,7 @@ def watch(clip: Clip, args: argparse.Namespace) -> Watched:
         seen += watching.told
     if watching is not None:
         watching.close()
-    return Watched(tuple(seen), tuple(heard.rulings), tuple(frame_ms))
+    return Watched(tuple(seen), tuple(heard.events), tuple(heard.rulings), tuple(frame_ms))
 
 
 def _begun(wish: Wish, frame: Frame, reader: Reader) -> Watching:
@@ -245,20 +267,23 @@ def _begun(wish: Wish, frame: Frame, reader: Reader) -> Watching:
     return Watching(wish, table, found, reader)
 
 
-def judged(match: Match, watched: Watched) -> Tally:
-    """Count the rulings of one match: a foul is ruled right by its rule and its player."""
-    expected = match.expected or ()
-    ruled = [(r.kind, r.rule, r.player) for r in watched.ruled]
-    fouls = [(e.kind, e.rule, e.who) for e in expected if e.kind == "VIOLATION"]
-    races = [e.rule for e in expected if e.kind == "RACE"]
-    accused = [one for one in ruled if one[0] == "VIOLATION"]
+def judged(clip: Clip, watched: Watched) -> Tally:
+    """Count the rulings of one match: right are those by rule, player and moment."""
+
+    def found(kind: str) -> Verdicts:
+        expected = clip.match.expected or ()
+        return verdicts(kind, expected, clip.true, watched.judged, watched.ruled)
+
+    fouls, races = found("VIOLATION"), found("RACE")
     return Tally(
-        fouls=len(fouls),
-        fouls_right=sum(one in accused for one in fouls),
-        accused_wrongly=sum(one not in fouls for one in accused),
-        races=len(races),
-        races_right=sum(("RACE", rule) in {one[:2] for one in ruled} for rule in races),
-        asked=sum(kind == "QUERY" for kind, _, _ in ruled),
+        fouls=len(fouls.ruled) + len(fouls.asked) + len(fouls.missed),
+        fouls_right=len(fouls.ruled),
+        fouls_asked=len(fouls.asked),
+        accused_wrongly=len(fouls.unfounded),
+        races=len(races.ruled) + len(races.asked) + len(races.missed),
+        races_right=len(races.ruled),
+        races_wrong=len(races.unfounded),
+        asked=sum(ruling.kind == "QUERY" for ruling in watched.ruled),
         frames=len(watched.frame_ms),
         cpu_ms=round(sum(watched.frame_ms)),
     )
