@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -29,6 +30,10 @@ HANG_S = 120
 # Timing never decides a test: other programs may use the machine.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+# Where the tests run in the background, their programs would be deaf to Ctrl-C.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)
