@@ -199,6 +199,20 @@ def test_a_card_on_an_empty_foundation_where_another_hand_was_before_is_not_sure
     assert placed.conf < 0.97
 
 
+def test_a_hand_that_turned_a_card_close_by_leaves_no_doubt_about_the_pile() -> None:
+    # The middle of B's pile is as far from A's hand as that of the column where it turns a card.
+    touches = (Touched(A, 4_000, "A.arr.1", (-10.0, 71.0)), Touched(A, 5_500, "play.B"))
+    table = Table("nerves", *touches, known="play.B 8C | A.arr.1 (4H) | A.arr.3 5S")
+    eight = (1, "8C", "play.B", (0.0, 0.0))
+    table.look(0, eight, (2, "BACK", "A.arr.1", (0, 0)), (3, "5S", "A.arr.3", (0, 0)))
+    four = (4, "4H", "A.arr.1", (0.0, 0.0))
+    table.looks(4_400, 5_200, eight, four, (3, "5S", "A.arr.3", (0, 0)))
+    told = table.looks(5_900, 8_000, eight, four, (5, "5S", "play.B", (3, 1)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert placed.conf is not None
+    assert placed.conf >= 0.97
+
+
 def turned(t_ms: int) -> CardTurned:
     return CardTurned(n=0, t_ns=t_ms * MS, conf=0.99, actor=B, card=card("2C"), zone="B.nerts")
 

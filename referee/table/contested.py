@@ -7,6 +7,7 @@ the time of that hand, before the card that covers it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -15,7 +16,7 @@ from itertools import product
 from referee.table.air import Gone
 from referee.table.evidence import Contact, Touched
 from referee.table.piles import Lying, Piles
-from referee.values import TablePlan
+from referee.values import PointMm, TablePlan
 from referee.values.spots import Spot
 
 # Zones that several players play to at once.
@@ -75,8 +76,30 @@ class Contested:
         if since_ns >= until_ns:
             return False
         at_mm = pile[-1].at_mm if pile else spot.at_mm
-        touches = (self._touched(seat, at_mm, since_ns, until_ns) for seat in (*self._seats, None))
-        return any(one is not None and (pile or one.apart_mm(at_mm) < THERE_MM) for one in touches)
+        reach_mm = math.inf if pile else THERE_MM
+        return any(
+            touch.apart_mm(at_mm) < reach_mm and not self._did_something_else(touch, zone, at_mm)
+            for seat in (*self._seats, None)
+            for touch in self._touches(seat, at_mm, since_ns, until_ns)
+        )
+
+    def _touches(
+        self, seat: str | None, at_mm: PointMm, since_ns: int, until_ns: int
+    ) -> Iterator[Contact]:
+        """Yield the times at which a seat's hand came down near a place, the last one first."""
+        touch = self._touched(seat, at_mm, since_ns, until_ns)
+        while touch is not None:
+            yield touch
+            touch = self._touched(seat, at_mm, since_ns, touch.t_ns - 1)
+
+    def _did_something_else(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
+        """Whether a hand that came down near a place laid or turned a card just beside it."""
+        tops = (self._piles[name][-1] for name in self._piles.zones() if name != zone)
+        return any(
+            abs(top.since_ns - touch.t_ns) < SAME_TOUCH_NS
+            and touch.apart_mm(top.at_mm) <= touch.apart_mm(at_mm)
+            for top in tops
+        )
 
     def covered(
         self, zone: str, spot: Spot, origins: Mapping[str, str], taken_ns: Mapping[str, int]
