@@ -169,6 +169,17 @@ def test_a_hand_at_the_pile_beside_took_nothing_from_here() -> None:
     assert not [event for event in told if isinstance(event, PileTaken)]
 
 
+def test_a_hand_that_carries_a_pile_to_the_rest_beside_it_took_it_before() -> None:
+    touches = (Touched(A, 5_000, "play.A"), Touched(A, 5_500, "A.rest", (-25.0, 0.0)))
+    table = Table("nerves", *touches, known="play.A 8C | A.rest (2C) (3C) | B.rest (2D) (3D)")
+    table.look(0, (1, "8C", "play.A", (0, 0)), STOCK_A, STOCK_B)
+    told = table.looks(5_600, 8_000, STOCK_A, STOCK_B)
+    moved = [event for event in told if isinstance(event, PileMoved)]
+    assert [(one.origin, one.target, one.actor.seat) for one in moved] == [
+        ("play.A", "A.rest", "A")
+    ]
+
+
 def test_a_card_laid_from_the_backs_and_covered_at_once_is_told_without_its_face() -> None:
     touches = (
         Touched(A, 4_000, "A.rest"),

@@ -36,6 +36,8 @@ LOOK_BACK_NS = 500_000_000
 TOOK_NS = 1_600_000_000
 # A pile that is turned over lies again within this time.
 CARRIED_NS = 2_500_000_000
+# No pile is carried to another place sooner.
+LEAST_CARRY_NS = 250_000_000
 TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.97, 0.6
 # A hand that comes down on a card sooner than this after it lies is the one that laid it.
 LAID_NS = 120_000_000
@@ -89,15 +91,25 @@ class Air:
         at_mm = cards[-1].at_mm
         # The hand that laid it, or that took what lay above it, is not the one that took it.
         since_ns = min(t_ns, max(t_ns - TOOK_NS, cards[-1].since_ns + LAID_NS))
-        touch = self._evidence.last(at_mm, since_ns, t_ns)
-        reach = self._evidence.reach(zone, at_mm, since_ns, t_ns)
-        actor = self._evidence.who(at_mm, since_ns, t_ns)
-        if touch is not None and self._is_elsewhere(touch, zone, at_mm):
-            touch, reach, actor = None, Reach.NONE, NOBODY
-        elif touch is None or actor == NOBODY:
-            actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
+        touch = self._last_there(zone, at_mm, since_ns, t_ns)
+        if touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
+            reach, actor = Reach.NONE, NOBODY
+        else:
+            # Who carries cards to a pile close by comes down there after he took them here.
+            until_ns = t_ns if touch is None else touch.t_ns
+            reach = self._evidence.reach(zone, at_mm, since_ns, until_ns)
+            actor = self._evidence.who(at_mm, since_ns, until_ns)
+            if touch is None or actor == NOBODY:
+                actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
         left_ns = t_ns if touch is None else touch.t_ns
         self.gone.append(Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach))
+
+    def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
+        """Return the last time at which a hand came down near a place and on no other pile."""
+        touch = self._evidence.last(at_mm, since_ns, t_ns)
+        while touch is not None and self._is_elsewhere(touch, zone, at_mm):
+            touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
+        return touch
 
     def _is_elsewhere(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
         """Whether a hand came down on another pile, and only near this place."""
@@ -202,11 +214,13 @@ class Air:
             return None
         at_mm = self._piles[target][-1].at_mm
         now = self._evidence.now
-        contact = self._evidence.last(at_mm, gone.t_ns, now.t_ns)
+        # Without a touch it is only known when they were seen to be gone.
+        since_ns = gone.t_ns + (LEAST_CARRY_NS if gone.reach is Reach.TOUCHED else 0)
+        contact = self._last_there(target, at_mm, since_ns, now.t_ns)
         if contact is not None:
             return target, contact.t_ns
         stirred_ns = now.stirred_ns(target)
-        return (target, stirred_ns) if stirred_ns > gone.t_ns else None
+        return (target, stirred_ns) if stirred_ns > since_ns else None
 
     def _home(self, gone: Gone) -> tuple[str, int] | None:
         """Return the pile of backs onto which a whole pile was turned over, and when."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -10,7 +10,7 @@ from referee.table.air import Gone
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, TAP_NS, Found
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
-from referee.table.piles import Piles
+from referee.table.piles import NEVER_NS, Piles
 from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, TablePlan
 from referee.values.events import NOBODY
@@ -36,9 +36,14 @@ class Backs:
         piles: Piles,
         limbo: Sequence[Gone],
         evidence: Evidence,
+        taken_ns: Mapping[str, int],
     ) -> None:
-        """Look at the table as it is known now."""
+        """Look at the table as it is known now.
+
+        `taken_ns` is when the last card that was told of was taken from each pile.
+        """
         self._plan, self._habits, self._piles = plan, habits, piles
+        self._taken_ns = taken_ns
         self._limbo, self._evidence = limbo, evidence
 
     def back(self, spot: Spot, zone: str) -> Found | None:
@@ -110,11 +115,20 @@ class Backs:
                 continue
             # Against the rules cards come from any pile of backs, if a hand was seen there.
             found = self._from_hidden(spot, Source(zone, name), actor)
-            if found is not None and found.reach is Reach.TOUCHED and found.apart_mm < FINGERS_MM:
+            if found is not None and found.reach is Reach.TOUCHED and self._is_fresh(found):
                 yield found
+
+    def _is_fresh(self, found: Found) -> bool:
+        """Whether a hand was right at a pile, and not for a card that was told of already."""
+        told_ns = self._taken_ns.get(found.origin, NEVER_NS)
+        fresh = found.lifted_ns is None or found.lifted_ns > told_ns
+        return fresh and found.apart_mm < FINGERS_MM
 
     def _from_hidden(self, spot: Spot, source: Source, actor: Actor) -> Found | None:
         gone = next((one for one in self._limbo if one.zone == source.origin), None)
+        if gone is not None and gone.touched and gone.t_ns > spot.still_ns:
+            # What was taken afterwards is another card.
+            return None
         if gone is not None and not gone.cards[-1].up:
             found = self._last_of(gone, source)
             return replace(found, reach=Reach.TOUCHED, who=gone.actor)

@@ -457,7 +457,8 @@ class Scene:
         return Sources(self.habits, self.piles, self._air.gone, self._evidence)
 
     def _backs(self) -> Backs:
-        return Backs(self.plan, self.habits, self.piles, self._air.gone, self._evidence)
+        gone, taken_ns = self._air.gone, self._taken_ns
+        return Backs(self.plan, self.habits, self.piles, gone, self._evidence, taken_ns)
 
     def _deck_of(self, zone: str) -> str | None:
         return self.habits.deck_of(zone, len(self.plan.seats))

@@ -15,6 +15,7 @@ from referee.rulebook import (
     finish,
     replace,
 )
+from referee.rulebook.rules import UNSURE
 from referee.values import Card, Ruling
 
 # More cards than this do not come to one pile within the contention time.
@@ -85,6 +86,18 @@ def arrived(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
         holder = Place(case.event.n, instant, seat, case.moved.tokens)
         return Outcome(_held(state, case.moved.target, holder))
     result = _decided(case, place)
+    outcome = _outcome(case, state, place, result)
+    harmless = result.how == "window" and place.seat and seat  # both stay
+    if not harmless and (place.n in case.before.unsure or case.event.n in case.before.unsure):
+        text = f"{place.seat or '?'} or {seat or '?'}: {UNSURE}; who was first?"
+        return Outcome(outcome.state, (GAME.ruling("ACE-06", "QUERY", case.event, text),))
+    return outcome
+
+
+def _outcome(
+    case: Case[Memory], state: State[Memory], place: Place, result: Finish
+) -> Outcome[Memory]:
+    seat = mover(case) or ""
     if result.first is None and result.how == "contradiction":
         text = f"{place.seat}'s card lies lower, {seat}'s has the earlier time: who was first?"
         lost = state.after_lost_race(case, "NERDS-ACE-06")

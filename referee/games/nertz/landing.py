@@ -26,7 +26,7 @@ from referee.games.nertz.standing import (
     with_standings,
 )
 from referee.rulebook import Case, Finish, Setup, State, Unread, Unseen, finish, replace
-from referee.rulebook.rules import rests_on_unsure
+from referee.rulebook.rules import UNSURE, rests_on_unsure
 from referee.values import Ruling
 
 Step = tuple[State[Memory], list[Ruling]]
@@ -124,11 +124,39 @@ def _raced(case: Case[Memory], state: State[Memory], first: Landed, value: Value
         draw_ns=draw_window_ns(case.setup) if same else None,
         lower=1 if case.moved.under else 0,
     )
+    state, rulings = _decided(case, state, first, value, result)
+    asked = _asked(case, first, result)
+    return state, [asked] if asked else rulings
+
+
+def _asked(case: Case[Memory], first: Landed, result: Finish) -> Ruling | None:
+    """Return the question that takes the place of a decision which nothing vouches for."""
+    if result.how == "contradiction":
+        why = "times and order of the cards disagree"
+    elif not _is_unsure(case, first, result):
+        return None
+    else:
+        why = UNSURE
+    text = f"{first.seat or '?'} or {mover(case) or '?'}: {why}; who was first?"
+    return GAME.ruling("FOUND-07", "QUERY", case.event, text)
+
+
+def _is_unsure(case: Case[Memory], first: Landed, result: Finish) -> bool:
+    """Whether the decision rests on a card that may have come otherwise.
+
+    That both stay takes nothing from anybody, where it is known whose they are.
+    """
+    if result.how == "window" and first.seat and mover(case):
+        return False
+    return first.debt.n in case.before.unsure or case.event.n in case.before.unsure
+
+
+def _decided(
+    case: Case[Memory], state: State[Memory], first: Landed, value: Value, result: Finish
+) -> Step:
     seat = mover(case)
     if result.how == "contradiction":
-        text = f"{first.seat} or {seat}: times and order of the cards disagree; who was first?"
-        lost = state.after_lost_race(case, "NERTZ-FOUND-07")
-        return lost, [GAME.ruling("FOUND-07", "QUERY", case.event, text)]
+        return state.after_lost_race(case, "NERTZ-FOUND-07"), []
     if result.first is None:
         text = f"{result.open_between(first.seat or '?', seat or '?')}: both stay"
         return _held(case, state, value), [_race(case, "FOUND-08", text, "tie", result)]
