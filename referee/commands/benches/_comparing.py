@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Self
 
 from referee.values import (
     CardLifted,
@@ -27,6 +28,15 @@ OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken, PileMixed, Dealt)
 SAME_ACT_NS = 1_500_000_000
 ASKED = ("QUERY", "NOT_OBSERVED")
 SEEN_ONLY = (CardLifted, Reread, ViewLost)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Numbers of something in some matches, which add up."""
+
+    def __add__(self, other: Self) -> Self:
+        """Return the counts of both."""
+        return type(self)(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from referee.app.watching import HOLD_NS, LAID_PHASES
 from referee.commands import FINE, print_json, tell, wide_help
 from referee.commands.benches._comparing import (
     Compared,
+    Counts,
     Verdicts,
     compared,
     face_of,
@@ -53,7 +54,7 @@ name now and then."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Counts):
     """Counts over matches.
 
     `right` are found events told with their true origin and face; `sure` those that may be
@@ -77,10 +78,6 @@ class Tally:
     races_ruled: int = 0
     races_false: int = 0
     queries: int = 0
-
-    def __add__(self, other: Tally) -> Tally:
-        """Return the counts of both."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))
 
 
 @dataclass(frozen=True, slots=True)

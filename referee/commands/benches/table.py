@@ -19,6 +19,7 @@ from referee.commands._matches import game_named
 from referee.commands._reading import add_reader_options
 from referee.commands.benches._comparing import (
     Compared,
+    Counts,
     Verdicts,
     compared,
     face_of,
@@ -48,7 +49,7 @@ PACKAGE = Path(__file__).parent.parent.parent
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Counts):
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
     `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
@@ -78,10 +79,6 @@ class Tally:
     asked: int = 0
     frames: int = 0
     cpu_ms: int = 0
-
-    def __add__(self, other: Tally) -> Tally:
-        """Return the counts of both."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))
 
 
 @dataclass(frozen=True, slots=True)
