@@ -24,11 +24,18 @@ from referee.rulebook import (
     lay,
     open_table,
 )
+from referee.rulebook.asking import doubt, is_unsure
 from referee.rulebook.house import HOUSE_EVENTS, house_event
-from referee.rulebook.judging import census_fault, doubts, foreign_cards, judged, put_back
+from referee.rulebook.judging import (
+    census_fault,
+    doubts,
+    foreign_cards,
+    judged,
+    put_back,
+    twice_at_start,
+)
 from referee.rulebook.late import judge_again
 from referee.rulebook.quick import replace
-from referee.rulebook.rules import doubt, is_unsure
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -66,15 +73,13 @@ def open_match(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -
     low, high = game.seats
     if not low <= len(match.seats) <= high:
         span = str(low) if low == high else f"{low} to {high}"
-        raise MatchError(f"{game.title} is for {span} players, not {len(match.seats)}")
+        text = f"{game.title} is for {span} players, not {len(match.seats)}"
+        raise MatchError(match.place("players") + text)
     phase = match.phase or game.phases[0]
     if phase not in game.phases:
-        raise MatchError(f"{game.title} has no phase '{phase}'; known: {', '.join(game.phases)}")
-    given = ((s.name, s.value) for s in (*match.options, *options))
-    try:
-        settings = game.settings(given)
-    except ValueError as reason:
-        raise MatchError(str(reason)) from None
+        text = f"{game.title} has no phase '{phase}'; known: {', '.join(game.phases)}"
+        raise MatchError(match.place("phase") + text)
+    settings = _settings(match, game, options)
     setup = Setup(match.id, game.name, match.seats, phase, match.census, settings, match.flags)
     table = open_table(match.start, fresh=phase in game.fresh_phases, groups=_groups(game, match))
     blank: State[None] = State(setup, table, None)
@@ -82,12 +87,26 @@ def open_match(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -
     try:
         opened = game.open(blank)
     except ValueError as reason:
-        raise MatchError(str(reason)) from None
+        # It says which line is wrong: flag totals=..., and what to write there.
+        raise MatchError(match.place(str(reason).partition("=")[0]) + str(reason)) from None
     except (Unread, Unseen) as reason:
         raise MatchError(f"the start position cannot be judged: {reason}") from None
     if isinstance(opened, State):
         return opened
     return replace(blank, memory=opened)
+
+
+def _settings(match: Match, game: Game[Any], more: Iterable[Setting]) -> dict[str, str]:
+    """Return all options of a game, those of the match and more above them. Raises MatchError."""
+    for setting in match.options:
+        try:
+            game.settings([(setting.name, setting.value)])
+        except ValueError as reason:
+            raise MatchError(match.place(f"opt {setting.name}") + str(reason)) from None
+    try:
+        return game.settings((s.name, s.value) for s in (*match.options, *more))
+    except ValueError as reason:
+        raise MatchError(str(reason)) from None
 
 
 def _groups(game: Game[Any], match: Match) -> tuple[str, ...]:
@@ -111,13 +130,14 @@ def judge(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> Ite
 
 def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the state after an event, and the rulings that became certain. A pure function."""
-    early: tuple[Ruling, ...] = ()
+    early = () if state.n else tuple(twice_at_start(game, state, event))
     if event.source == "camera" and not state.camera:
         state = replace(state, camera=True)
     if event.conf is not None and is_unsure(event):
         state = replace(state, unsure=(*state.unsure[1 - MOST_UNSURE :], event.n))
     if state.alarms:
-        state, early = _ring_until(game, state, event.t_ns)
+        state, rung = _ring_until(game, state, event.t_ns)
+        early = (*early, *rung)
     if isinstance(event, RENEWING):
         state = state.without_gone_cards()
     rulings: tuple[Ruling, ...] = ()

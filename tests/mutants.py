@@ -6,33 +6,40 @@ the census. What nobody notices is listed with its line: a missing script, or co
 
 Of two samples of 50 and 40 a game (seeds 7 and 11) 70 of 90 were noticed in Nerves, 69 in XIX,
 68 in Spy vs. Spy, 75 in Nerds and 70 in Nertz; `further.match` was written for some of the rest.
+Of samples of 60 (seeds 501, then 502, 503, 601 and 602 with `slips.match` growing in between)
+49, 51, 52, 50 and 45 were noticed in Nerves, 48, 47, 52, 51 and 51 in XIX, 44, 50, 50, 51 and
+50 in Spy vs. Spy: each sample finds other corners; expect 15 to 25 in 100 not to be noticed.
+
 What the others changed, and why nobody can or need notice it:
 
     edges of time       `<` to `<=` where two clocks would have to agree to the nanosecond:
                         spy `game`, nerds `turning` and `hands`, nertz `standing`, nerves
-                        `arrangement` and `touching`; `Instant(t, 0)` of a stalemate
+                        `arrangement`, `touching` and `deciding`; `Instant(t, 0)` of a stalemate
     defaults            of memories, which every start position gives anew: `won`, `named`,
                         `picks`, `given`, `LONG_AGO`; `seats` of a game one more or less;
-                        `MORE_THAN_ANY_HAND`; the points of a seat that no game left out
+                        `MORE_THAN_ANY_HAND`; what is owed from the start on; `zip(strict=True)`
     flags               how a faulty `flag` line is refused: `_totals`, `_with_owed`, `opening`
-    remarks             text, INFO and QUERY that no script names: a stall in nerves, the square
-                        laid first in spy, `some_cards` in nerds, what fits when all are stuck in
+    remarks             text, INFO and QUERY that no script names: a stall in nerves, by how much
+                        a rival is later there, cards that move after the end in xix, a question
+                        asked twice in spy, `some_cards` in nerds, what fits when all are stuck in
                         nertz, whether a foundation would start or go on
-    shortcuts           without them the same is worked out the long way: `without_unread` in
-                        nerves, a whole turn in nertz `waiting.ring`, lifted cards in spy
+    shortcuts           without them the same is worked out the long way: `without_unread`,
+                        `_covered` and `finished` in nerves, a whole turn in nertz `waiting.ring`,
+                        strays and lifted cards in spy, acts of nobody in xix `following`
     kept by the way     a rule is asked on its own `moves` only, so what its check says of other
                         ways counts for nothing: nertz `calling` STOCK-06, nerds WORK-05
-    done twice          another line comes to the same: nerves `kept` and `carries a pad's hand`,
-                        xix HAND-04 `owes` (the way back is open to both), `drafting` (DRAFT-04 is
-                        asked first), spy `_in_hand`, nerds `places` of an empty pile and of ace
-                        piles, nertz `_below`
+    done twice          another line comes to the same: nerves `kept`, `carries a pad's hand`,
+                        `_is_lost` (PLAY-03 was asked before), a row of another number, a slap
+                        that waits over equal tops (`is_slapped`), xix SET-04 and HAND-04 `owes`
+                        (the way back is open to both), `drafting` (DRAFT-04 is asked first), spy
+                        `_in_hand`, nerds `places` of an empty pile and of ace piles, nertz
+                        `_below`
 
-Without an example yet: in nerves a row taken back column by column, `shifts_last` to the wrong
-column, `_hit_alone` and a slap before the own arrangement is done (`is_slapped`); in xix
-`waiting.without`, a second half of a trade owed twice, `_laid_down`, and a turn-up when it is no
-longer one's turn; in spy a half deck where everybody should have a whole one; in nertz `aside` (a
-block from under owed cards), two carries told by their beginnings only, a hand dealt before the
-last one was counted; in nerds a wrong number put right in parts.
+Without an example yet: in nerves owed cards on top of a hand (`_goes_back`), cards of the other
+seat that are doubted (`_ran_out`) and a series' next beginning in spy; in xix the rows of which
+no card was read (`readying`) and drafting, taking or giving after what nobody saw (`regain`);
+in nertz `aside` (a block from under owed cards), two carries told by their beginnings only, a
+hand dealt before the last one was counted.
 """
 
 from __future__ import annotations
@@ -169,7 +176,19 @@ def is_wrong(match: Match) -> bool:
     rulings = tuple(judge(match, games.find_game(match.game)))
     if test_games.unsaid(match, rulings) or not test_games.is_shown(match, rulings):
         return True
+    if any(ruling.player not in (None, *match.seats) for ruling in rulings):
+        return True
     return bool(differences(rulings, match.expected or ()))
+
+
+def is_clean(match: Match) -> bool:
+    return all(line.kind != "VIOLATION" for line in match.expected or ())
+
+
+def asks(match: Match) -> bool:
+    """Return whether clean play is asked about."""
+    rulings = judge(match, games.find_game(match.game))
+    return any(ruling.kind in ("QUERY", "NOT_OBSERVED") for ruling in rulings)
 
 
 def noticed_by(game: str, scripts: Sequence[Match], played: Sequence[Match], census: str) -> str:
@@ -177,7 +196,7 @@ def noticed_by(game: str, scripts: Sequence[Match], played: Sequence[Match], cen
     try:
         if wrong(scripts):
             return "scripts"
-        if wrong(played):
+        if wrong(played) or any(map(asks, (match for match in played if is_clean(match)))):
             return "legal play"
         if test_census.census(game) != census:
             return "census"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.commands import BadInput
-from referee.commands._matches import read_match_file
+from referee.commands._matches import game_of, read_match_file
 from referee.games import find_game
 from referee.match import MatchError, close, judge, open_match, step
 from referee.notation import read_event, read_matches
@@ -127,3 +127,25 @@ def test_a_file_that_is_no_text_is_refused_with_the_place(tmp_path: Path) -> Non
     file.write_bytes("match A Café\n  game xix\n".encode("latin-1"))
     with pytest.raises(BadInput, match=r"line 1, column 12: this is no UTF-8 text"):
         read_match_file(str(file))
+
+
+@pytest.mark.parametrize(
+    ("head", "place"),
+    [
+        ("game xix\n  players A B C", "line 3, column 11: XIX is for 2 players"),
+        ("game nerds\n  phase LUNCH", "line 3, column 9: Nerds has no phase 'LUNCH'"),
+        ("game nerds\n  opt penalty=7", "line 3, column 7: option penalty takes 1 or 2"),
+        ("game nertz\n  flag totals=Q:1", "line 3, column 8: flag totals=Q:1"),
+    ],
+)
+def test_a_wrong_head_line_is_named_with_its_place(head: str, place: str) -> None:
+    (match,) = read_matches(f"match T A head that is wrong\n  {head}\n  events\n")
+    with pytest.raises(MatchError, match=place):
+        open_match(match, find_game(match.game))
+
+
+def test_a_wrong_game_is_named_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "t.match"
+    file.write_text("match T A game that is none\n  game whist\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="line 2, column 8: 'whist' is no game"):
+        game_of(read_match_file(str(file))[0])

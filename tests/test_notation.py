@@ -26,6 +26,7 @@ LINES = (
     "11 11.000 HandOn A.L A.side.L",
     "12 12.000 HandOff A.L A.side.L",
     "13 13.000 PadHit - mid force=0.25",
+    "13 13.000 PadHit A.R mid flat=0.00025 clock=0011 off=0.0004 rate_ppm=35.5 u=0.000238",
     "14 14.000 Declared A joker A:X1 6H",
     "15 15.000 ViewLost - play.A,play.B cause=arm",
     "16 16.000 ViewBack - *",

@@ -46,7 +46,7 @@ def game_of(match: Match) -> Game[Any]:
     try:
         return game_named(match.game)
     except BadInput as reason:
-        raise BadInput(f"match {match.id}: {reason}") from None
+        raise BadInput(f"match {match.id}: {match.place('game')}{reason}") from None
 
 
 def setting_of(text: str) -> Setting:

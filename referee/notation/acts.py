@@ -43,7 +43,8 @@ from referee.values import (
 
 KEYS = (
     *("u", "src", "conf", "frames"),
-    *("n", "pos", "carry", "cards", "cols", "force", "flat", "cause"),
+    *("n", "pos", "carry", "cards", "cols", "cause"),
+    *("force", "flat", "clock", "off", "rate_ppm"),
 )
 SOURCES = ("camera", "pad", "decl", "voice", "operator", "rule")
 
@@ -241,13 +242,25 @@ def _pile_mixed(line: Line, common: dict[str, Any]) -> Event:
 def _on_zone(make: Callable[..., Event], name: str = "zone") -> Callable[..., Event]:
     def reading(line: Line, common: dict[str, Any]) -> Event:
         actor, zone = _actor(line), read_zone(line.next("a zone"))
-        if name == "spot" and (force := line.take("force")):
-            common["force"] = read_fraction(force)
-        if name == "spot" and (flat := line.take("flat")):
-            common["flat_ns"] = read_ns(flat)
+        if name == "spot":
+            common |= _felt(line)
         return make(actor=actor, **{name: zone}, **common)
 
     return reading
+
+
+def _felt(line: Line) -> dict[str, Any]:
+    """Return what a pad's touch may say of its force, its time and the pads' clock."""
+    felt: dict[str, Any] = {}
+    for key in ("force", "rate_ppm"):
+        if number := line.take(key):
+            felt[key] = read_fraction(number)
+    for key in ("flat", "off"):
+        if span := line.take(key):
+            felt[f"{key}_ns"] = read_ns(span)
+    if clock := line.take("clock"):
+        felt["clock"] = clock.text
+    return felt
 
 
 def _declared(line: Line, common: dict[str, Any]) -> Event:

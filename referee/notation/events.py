@@ -18,12 +18,13 @@ NAMES = {
     "source": "src",
     "u_ns": "u",
     "flat_ns": "flat",
+    "off_ns": "off",
 }
 COMMON = ("n", "t_ns", "actor", "u_ns", "source", "conf", "frames")
 
 
 def event_json(event: Event) -> str:
-    """Return the event as a one-line JSON object; `t`, `u`, `flat` and `carry` in seconds."""
+    """Return the event as a one-line JSON object; spans (`t`, `u`, `off`, ...) are seconds."""
     shown: dict[str, object] = {
         "event": type(event).__name__,
         "n": event.n,
@@ -47,6 +48,6 @@ def _plain(name: str, value: object) -> object:
         return str(value)
     if isinstance(value, tuple):
         return [_plain(name, part) for part in value]
-    if name in ("carry_ns", "flat_ns") and isinstance(value, int):
+    if name in ("carry_ns", "flat_ns", "off_ns") and isinstance(value, int):
         return value / 1e9
     return value

@@ -18,7 +18,7 @@ from referee.notation.words import (
     shown,
     words_of,
 )
-from referee.values import KINDS, Event, Expected, Laid, Match, Placement, Setting
+from referee.values import KINDS, Event, Expected, Laid, Match, Placement, Setting, Written
 
 MOST_SEATS = 12
 HEAD = ("game", "players", "census", "phase", "opt", "flag")
@@ -40,6 +40,7 @@ class Block:
     start: list[Placement] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     expected: list[Expected] | None = None
+    written: list[Written] = field(default_factory=list)
     section: Literal["head", "state", "events", "expect"] = "head"
 
     def match(self) -> Match:
@@ -58,6 +59,7 @@ class Block:
             start=tuple(self.start),
             events=tuple(self.events),
             expected=None if self.expected is None else tuple(self.expected),
+            written=tuple(self.written),
         )
 
 
@@ -128,7 +130,7 @@ def _head(block: Block, words: list[Word]) -> None:
     name = words[0]
     if len(words) < 2:
         raise name.wrong(f"{shown(name.text)} needs a value")
-    value = words[1]
+    value, what = words[1], name.text
     if name.text == "game":
         block.game = value.text
     elif name.text == "players":
@@ -137,10 +139,11 @@ def _head(block: Block, words: list[Word]) -> None:
         block.census = read_count(value)
     elif name.text == "phase":
         block.phase = value.text
-    elif name.text == "opt":
-        block.options.append(_setting(value))
     else:
-        block.flags.append(_setting(value))
+        setting = _setting(value)
+        what = f"{name.text} {setting.name}"
+        (block.options if name.text == "opt" else block.flags).append(setting)
+    block.written.append(Written(what, value.line, value.column))
     if name.text != "players" and len(words) > 2:
         raise words[2].wrong(f"{name.text} takes one value")
 

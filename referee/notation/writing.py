@@ -52,9 +52,13 @@ def _common(event: Event) -> Iterator[str]:
     if event.source is not None:
         yield f"src={event.source}"
     if event.conf is not None:
-        yield f"conf={event.conf:.9f}".rstrip("0").rstrip(".")
+        yield f"conf={_fraction(event.conf)}"
     if event.frames is not None:
         yield f"frames={event.frames}"
+
+
+def _fraction(number: float) -> str:
+    return f"{number:.9f}".rstrip("0").rstrip(".")
 
 
 def _details(event: Event) -> Iterator[str]:
@@ -84,9 +88,15 @@ def _rarer(event: Event) -> Iterator[str]:
         case PadHit():
             yield event.spot
             if event.force is not None:
-                yield f"force={event.force:.9f}".rstrip("0").rstrip(".")
+                yield f"force={_fraction(event.force)}"
             if event.flat_ns is not None:
                 yield f"flat={write_time(event.flat_ns)}"
+            if event.clock is not None:
+                yield f"clock={event.clock}"
+            if event.off_ns is not None:
+                yield f"off={write_time(event.off_ns)}"
+            if event.rate_ppm is not None:
+                yield f"rate_ppm={_fraction(event.rate_ppm)}"
         case Declared():
             yield from (event.what, *event.words)
         case Dealt():

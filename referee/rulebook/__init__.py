@@ -72,19 +72,18 @@ What the core does for every game
 
 from __future__ import annotations
 
+from referee.rulebook.asking import Asked, ask
+from referee.rulebook.debts import Alarm, Arrival, Contact, Debt
 from referee.rulebook.laying import Landing, Move, lay
+from referee.rulebook.options import Option, OptionError, race_options
 from referee.rulebook.piles import Lying, Pile, Table, Unseen, open_table
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.races import Finish, Instant, finish, open_among, surely_before
-from referee.rulebook.rules import Asked, Game, Option, OptionError, Rule, ask, race_options
+from referee.rulebook.rules import Game, Rule
 from referee.rulebook.setup import Setup
 from referee.rulebook.state import (
     Act,
-    Alarm,
-    Arrival,
     Case,
-    Contact,
-    Debt,
     Finding,
     Outcome,
     State,

@@ -29,11 +29,25 @@ class Error:
     flat_ns: float
     sigma_ns: float
 
+    @property
+    def u_ns(self) -> int:
+        """Half of the interval that holds the true time with 95 %."""
+        return round(math.hypot(0.95 * self.flat_ns, SIGMAS_95 * self.sigma_ns))
+
 
 def error_of(u_ns: float, flat_ns: float) -> Error:
     """Return the error whose 95 % reach is `u_ns`, of which `flat_ns` is uniform."""
     flat_ns = min(flat_ns, u_ns / 0.95)
     return Error(flat_ns, math.sqrt(max(0.0, u_ns**2 - (0.95 * flat_ns) ** 2)) / SIGMAS_95)
+
+
+def by_another(error: Error, off_ns: int) -> Error:
+    """Return an error as another clock sees it: uniform to `off_ns` more, either side.
+
+    The longer of both flat stretches stays flat, the other becomes part of the blur.
+    """
+    short_ns, long_ns = sorted((error.flat_ns, float(off_ns)))
+    return Error(long_ns, math.hypot(error.sigma_ns, short_ns / math.sqrt(3)))
 
 
 def gap_below(span_ns: float, one: Error, other: Error) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from referee.rulebook.debts import Alarm
 from referee.rulebook.piles import with_cards
 from referee.rulebook.quick import replace
 from referee.rulebook.rules import Game
-from referee.rulebook.state import ALL_ZONES, Alarm, Outcome, State
+from referee.rulebook.state import ALL_ZONES, Outcome, State
 from referee.values import (
     Declared,
     Event,
@@ -59,14 +60,15 @@ def _seen_again(state: State[Any], event: ViewBack) -> State[Any]:
     known of the zones, and what was owed to or from them, is forgotten, and nothing is judged by
     them until it is said what lies there (`operator set ZONE`).
     """
-    if event.cause == CHANGED and "*" in event.zones:
+    if event.cause == CHANGED and ALL_ZONES in event.zones:
         # Cards may lie in zones too that nobody named yet.
         table = replace(state.table, fresh=False, groups=frozenset())
         return _doubted(replace(state, table=table), frozenset(table.piles))
     if event.cause == CHANGED:
         return _doubted(state, frozenset(event.zones))
-    back = state.blind if "*" in event.zones else set(event.zones)
-    regained = {**state.regained, **dict.fromkeys(sorted(back & state.blind), state.now_ns)}
+    back = state.blind & (state.blind if ALL_ZONES in event.zones else {*event.zones})
+    older = {} if ALL_ZONES in back else state.regained
+    regained = {**older, **dict.fromkeys(sorted(back), state.now_ns)}
     return replace(state, blind=state.blind - back, regained=regained)
 
 
@@ -139,13 +141,14 @@ def _operator_sets(game: Game[Any], state: State[Any], event: Declared) -> Outco
     debts = tuple(d for d in state.debts if zone not in (d.at, d.origin))
     text = f"the operator set {zone}"
     info = game.ruling(game.census_rule, "INFO", event, text)
-    told = replace(state, table=table, debts=debts)
+    # It is known again what lies there, whenever it was out of view.
+    regained = {**state.regained, zone: -1} if state.regained else state.regained
+    told = replace(state, table=table, debts=debts, regained=regained)
     if zone in state.doubted:
         told = replace(
             told,
             blind=state.blind - {zone},
             doubted=state.doubted - {zone},
-            regained={**state.regained, zone: state.now_ns},
         )
     return Outcome(told, (info,))
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from referee.rulebook.asking import Asked, ask, is_unsure
+from referee.rulebook.debts import Arrival, Debt
 from referee.rulebook.laying import Landing, Move
 from referee.rulebook.piles import Table, Unseen
 from referee.rulebook.quick import quick, replace
-from referee.rulebook.rules import Asked, Game, ask, is_unsure
-from referee.rulebook.state import Act, Arrival, Case, Debt, Finding, State, Verdict
+from referee.rulebook.rules import Game
+from referee.rulebook.state import Act, Case, Finding, State, Verdict
 from referee.values import Event, Ruling
 from referee.values.cards import Unread
 
@@ -35,6 +37,18 @@ def doubts(game: Game[Any], event: Event, laid: Landing) -> Iterator[Ruling]:
     """Return a question for everything that does not fit what was known of the table (C-06)."""
     for doubt in laid.doubts:
         text = f"{doubt}; please check the table"
+        yield game.ruling(game.census_rule, "QUERY", event, text)
+
+
+def twice_at_start(game: Game[Any], state: State[Any], event: Event) -> Iterator[Ruling]:
+    """Return a question for every second copy of a card in the start position (K-08)."""
+    own = game.own_decks(state.setup) if callable(game.own_decks) else game.own_decks
+    for token, card in state.table.faces.items():
+        first = state.table.copy_of(card)
+        if first in (None, token) or (own and card.deck is None):
+            continue
+        zones = " and ".join(str(state.table.zone_of(t)) for t in (first, token) if t is not None)
+        text = f"{card} stands twice in the start position, in {zones}; please check the table"
         yield game.ruling(game.census_rule, "QUERY", event, text)
 
 

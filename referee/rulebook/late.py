@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.rulebook.asking import Asked, ask
+from referee.rulebook.debts import Debt
 from referee.rulebook.judging import accuse, owes
 from referee.rulebook.laying import Landing
 from referee.rulebook.piles import Table
 from referee.rulebook.quick import replace
-from referee.rulebook.rules import Asked, Game, ask
-from referee.rulebook.state import Act, Case, Debt, Finding, Outcome, State
+from referee.rulebook.rules import Game
+from referee.rulebook.state import Act, Case, Finding, Outcome, State
 from referee.values import Card, Ruling
 
 

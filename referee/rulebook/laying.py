@@ -112,7 +112,8 @@ def _found(table: Table, zone: str, card: Card, pos: int | None) -> tuple[Table,
 
 def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> int | None:
     if pos is not None:
-        return len(pile) - 1 - pos if pos < len(pile) else None
+        index = len(pile) - 1 - pos if pos < len(pile) else None
+        return _elsewhere(table, pile, card, index) if card.known else index
     if not pile:
         return None
     top = table.face(pile[-1].token)
@@ -129,6 +130,16 @@ def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> 
     if _is_unordered(zone):
         return next((i for i in places if not table.face(pile[i].token).known), None)
     return len(pile) - 1
+
+
+def _elsewhere(table: Table, pile: Pile, card: Card, index: int | None) -> int | None:
+    """Return where the read card is known to lie, if another is known to lie at `index` (C-02).
+
+    A face that is read tells more than the count of what lies above it.
+    """
+    known = [i for i, lying in enumerate(pile) if _same(table.face(lying.token), card)]
+    counted = index is not None and not table.face(pile[index].token).known
+    return index if counted or index in known or len(known) != 1 else known[0]
 
 
 def _may_be_known(table: Table, card: Card) -> bool:

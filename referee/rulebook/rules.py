@@ -1,4 +1,4 @@
-"""Rules, options and games: what a game's file declares, and how its rules are asked."""
+"""Rules and games: what a game's file declares."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Generic, Literal, TypeVar
 
+from referee.rulebook.debts import Alarm, Debt
 from referee.rulebook.laying import Move
-from referee.rulebook.piles import Unseen
-from referee.rulebook.quick import quick
+from referee.rulebook.options import Option, OptionError
 from referee.rulebook.setup import Setup
-from referee.rulebook.state import ALL_ZONES, Alarm, Case, Debt, Finding, Outcome, State, Verdict
-from referee.values import Card, Dealt, Declared, Event, Layout, Points, Ruling, card_zones
-from referee.values.cards import Unread
+from referee.rulebook.state import Case, Finding, Outcome, State, Verdict
+from referee.values import Card, Dealt, Declared, Event, Layout, Points, Ruling
 
 M = TypeVar("M")
 Kind = Literal["DEF", "DUTY", "PERM", "RACE", "SCORE", "END"]
@@ -21,53 +20,6 @@ Severity = Literal["fault", "procedure", "void", "misdeal", "decision", "info"]
 Origin = Literal["seed", "ours"]
 # More than a table of twelve players has from one zone to another in play.
 MOST_WAYS = 4096
-
-
-class OptionError(ValueError):
-    """An option that the game does not have, or a value that it cannot take."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A house option: its name without the game, its values (the first is the default), meaning.
-
-    With `whole` every whole number from 0 is a value too; with `decimal` every decimal number;
-    with `minus` every whole number with a minus sign.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    meaning: str
-    whole: bool = False
-    decimal: bool = False
-    minus: bool = False
-
-    def check(self, value: str) -> str:
-        """Return the value, if the option can take it. Raises OptionError with what it can take."""
-        number = value.replace(".", "", 1) if self.decimal else value
-        number = number.removeprefix("-") if self.minus else number
-        signed = value.startswith("-") if self.minus else self.whole or self.decimal
-        free = signed and number.isascii() and number.isdigit()
-        if value in self.values or (free and len(value) <= 9):
-            return value
-        takes = "a number" if self.whole or self.decimal else " or ".join(self.values)
-        raise OptionError(f"option {self.name} takes {takes}, not '{value[:40]}'")
-
-
-def race_options(*, draw_ms: int = 0, contention_s: str = "0.5") -> tuple[Option, ...]:
-    """Return the timing options of every game, with the game's draw window and contention time."""
-    spans = (
-        ("u_pad_ms", "2", "uncertainty of a pad"),
-        ("u_hand_ms", "25", "uncertainty of a hand seen by the camera"),
-        ("u_card_ms", "40", "uncertainty of a card's touch-down seen by the camera"),
-        ("u_key_ms", "10", "uncertainty of a player's key or button"),
-        ("u_voice_ms", "150", "uncertainty of a call heard"),
-        ("u_operator_ms", "400", "uncertainty of the operator's button"),
-        ("draw_ms", str(draw_ms), "dead-heat width: two acts within this time are a draw"),
-        ("contention_s", contention_s, "a second card within this time lost a race, no fault"),
-        ("fuse_ms", "150", "a pad and the camera within this time saw the same touch"),
-    )
-    return tuple(Option(f"race.{n}", (v,), m, decimal=True) for n, v, m in spans)
 
 
 Check = Callable[[Case[M]], Iterable[Finding]]
@@ -119,7 +71,8 @@ class Game(Generic[M]):
     Filled while its file is imported and never changed afterwards. See the package's docstring.
     `own_decks`: everybody has a deck of his own, always or as the setup says. `of_order` are the
     rules (full ids) that tell an act from another by the acts before it: nobody is accused by
-    them in a game of which a part was missed. `part_of` gives the kind of place that a zone is
+    them in a game of which a part was missed. `knows_gaps`: by the acts after a gap the game itself
+    tells what was missed in it. `part_of` gives the kind of place that a zone is
     (`stock` for `A.stock`), by which rules say which moves they watch. `headings` are those of a
     sheet by the word in a rule's number, where the printed text has none of its own.
     """
@@ -137,6 +90,7 @@ class Game(Generic[M]):
     rules: dict[str, Rule[M]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
     of_order: frozenset[str] = frozenset()
+    knows_gaps: bool = False
     headings: tuple[tuple[str, str], ...] = ()
     _watching: Callable[..., tuple[Watch[M], ...]] = field(init=False, repr=False, compare=False)
 
@@ -339,111 +293,3 @@ class Game(Generic[M]):
             options=options or (rule.options if rule else ()),
             evidence=(event.frames,) if event.frames else (),
         )
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What asking the rules about one case gave: findings, and doubts with their reason."""
-
-    findings: tuple[tuple[str, Finding], ...] = ()
-    unread: tuple[tuple[str, str], ...] = ()
-    unseen: tuple[tuple[str, str], ...] = ()
-
-    def verdict(self) -> Verdict:
-        """Return the verdict for the game: the ids that found something or could not tell."""
-        found = tuple(id for id, _ in self.findings)
-        return Verdict(found, tuple(id for id, _ in (*self.unread, *self.unseen)))
-
-
-NOTHING = Asked()
-# Nobody is accused over an event of which its sensor is less sure than that; it is asked about.
-# What a tracker inferred and did not see happen it says with 0.95 at most.
-ACCUSES_FROM = 0.97
-UNSURE = "the camera is not sure enough of it"
-
-
-def is_unsure(event: Event) -> bool:
-    """Whether nobody may be accused over an event, as its sensor may have seen it wrongly."""
-    return event.conf is not None and event.conf < ACCUSES_FROM
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Why nobody is accused: a question (QUERY) or a notice (NOT_OBSERVED) takes the place."""
-
-    kind: Literal["QUERY", "NOT_OBSERVED"]
-    why: str
-
-
-NOT_SURE = Doubt("QUERY", UNSURE)
-NOT_SEEN = Doubt("NOT_OBSERVED", "acts before this one were not seen")
-
-
-def doubt(game: Game[M], state: State[M], n: int, rule: str) -> Doubt | None:
-    """Return why nobody may be accused by a rule (its full id) over event `n`; None: he may be.
-
-    What was seen to happen did happen; that nothing else did, no camera can vouch for, and
-    nobody while something is out of view. Rules that tell an act by the acts before it ask.
-    """
-    if n in state.unsure:
-        return NOT_SURE
-    if rule not in game.of_order:
-        return None
-    if state.camera:
-        return NOT_SURE
-    return NOT_SEEN if state.missed or state.blind else None
-
-
-def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> Asked:
-    """Ask the rules in their order; of the competing ones the first that finds anything counts.
-
-    `only` names the rules (full ids) to ask, None for all.
-    """
-    findings: list[tuple[str, Finding]] = []
-    unread: list[tuple[str, str]] = []
-    unseen: list[tuple[str, str]] = []
-    taken = False
-    for rule, check in game.watching(case, only):
-        if taken and not rule.beside:
-            continue
-        try:
-            found = [*check(case)]
-        except Unread:
-            unread.append((rule.id, "a card is not read"))
-        except Unseen as reason:
-            unseen.append((rule.id, str(reason)))
-        else:
-            why = _not_vouched(game, case, rule) if found else None
-            if why is not None:
-                (unread if why.kind == "QUERY" else unseen).append((rule.id, why.why))
-            elif found:
-                findings += [(rule.id, finding) for finding in found]
-                taken = taken or not rule.beside
-    if not (findings or unread or unseen):
-        return NOTHING
-    if taken:
-        return Asked(tuple(findings))
-    return Asked(tuple(findings), tuple(unread), tuple(unseen))
-
-
-def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
-    """Return why a finding must not be made, None where it may."""
-    before = case.before
-    why = doubt(game, before, case.event.n, rule.id)
-    if before.blind and why is not NOT_SURE:
-        for zone in card_zones(case.event):
-            if zone in before.blind or ALL_ZONES in before.blind:
-                return Doubt("NOT_OBSERVED", f"{zone} is out of view")
-    return NOT_SURE if why is None and rests_on_unsure(case) else why
-
-
-def rests_on_unsure(case: Case[M]) -> bool:
-    """Whether an act is unsure, or the latest that brought cards to where it takes or lays."""
-    before, move = case.before, case.move
-    if not before.unsure:
-        return False
-    came = (before.arrivals.get(zone) for zone in ((move.origin, move.target) if move else ()))
-    numbers = (case.event.n, *(arrival.n for arrival in came if arrival is not None))
-    return any(n in before.unsure for n in numbers)

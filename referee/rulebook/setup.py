@@ -55,8 +55,10 @@ class Setup:
         name = _sensor(event)
         u_ns = _as_ns(self.options[name], name) if event.u_ns is None else event.u_ns
         if type(event) is PadHit:
-            return Instant(event.t_ns, u_ns, event.flat_ns or 0)
-        return Instant(event.t_ns, u_ns, int(FRAME_SHARE * u_ns) if name in CAMERA else 0)
+            clock = (event.clock, event.off_ns or 0, event.rate_ppm or 0.0)
+            return Instant(event.t_ns, u_ns, event.flat_ns or 0, *clock)
+        flat_ns = int(FRAME_SHARE * u_ns) if name in CAMERA else 0
+        return Instant(event.t_ns, u_ns, flat_ns, seen=event.source == "camera")
 
 
 # A camera knows a touch to between two frames. Of 33 ms between them, 16 ms of exposure and 3 ms

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from referee.rulebook.debts import Alarm, Arrival, Contact, Debt
 from referee.rulebook.laying import Move
 from referee.rulebook.piles import Lying, Pile, Table, Unseen
 from referee.rulebook.quick import quick, replace
-from referee.rulebook.races import Instant
 from referee.rulebook.setup import Setup
 from referee.values import (
     Actor,
@@ -22,59 +22,6 @@ M = TypeVar("M")
 ALL_ZONES = "*"
 # Half a deck: faces are copied at every reading, so that few forgotten ones may be among them.
 MOST_GONE_CARDS = 26
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """Cards that must go back: they lie at `at` but count as lying at `origin`.
-
-    `n` and `rule` are the event and the rule of the fault; `seat` owes, None for a card that
-    does not belong to the game at all. `height` is the index from the bottom that the lowest of
-    `tokens` had at `origin`; `was_up` how they faced there. `race`: lost a race, no fault.
-    """
-
-    n: int
-    rule: str
-    seat: str | None
-    tokens: tuple[int, ...]
-    origin: str
-    height: int
-    was_up: bool
-    at: str
-    race: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """A time at which a game wants to be asked again: `name` says for what, `n` for which event."""
-
-    due_ns: int
-    name: str
-    n: int = 0
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """A hand that rests on a zone, since event `n` at `t_ns`."""
-
-    actor: Actor
-    zone: str
-    n: int
-    t_ns: int
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """The latest cards that legally came to a zone: by which event, when, and whose."""
-
-    n: int
-    instant: Instant
-    seat: str | None
-    hand: str | None
-    tokens: tuple[int, ...]
 
 
 @quick
@@ -205,6 +152,7 @@ class State(Generic[M]):
             arrivals={},
             alarms=(),
             blind=self.blind - self.doubted,
+            regained={},
             doubted=frozenset(),
         )
 
@@ -257,6 +205,21 @@ class State(Generic[M]):
         if self.blind.intersection(watched):
             return True
         return any(self.regained.get(zone, since_ns - 1) >= since_ns for zone in watched)
+
+    def lost_sight_of(self, zone: str, *, whole: bool) -> bool:
+        """Whether cards may have come to a zone, or gone, while it was out of view.
+
+        With `whole=False`: whether its top card is in doubt, so not where one that legally came
+        since then lies there. A camera that sees a zone again tells what changed there.
+        """
+        back_ns = self.regained.get(zone, self.regained.get(ALL_ZONES, -1))
+        if back_ns < 0 or self.camera:
+            return False
+        last = self.arrivals.get(zone)
+        if whole or last is None or last.instant.t_ns < back_ns or self.hides(zone):
+            return True
+        pile = self.legal(zone)
+        return not pile or pile[-1].token not in last.tokens
 
     def height(self, zone: str) -> int:
         """How many cards legally lie in a zone. Unseen if that is not known."""

@@ -26,7 +26,7 @@ from referee.values.events import (
     ViewLost,
     card_zones,
 )
-from referee.values.matches import Expected, Laid, Match, Placement, Setting
+from referee.values.matches import Expected, Laid, Match, Placement, Setting, Written
 from referee.values.rulings import KINDS, Points, Ruling
 from referee.values.sight import CardRead, HandRead, Point, Sight
 from referee.values.tables import Marker, Place, PointMm, TablePlan, Zone
@@ -70,6 +70,7 @@ __all__ = [
     "Touch",
     "ViewBack",
     "ViewLost",
+    "Written",
     "Zone",
     "card",
     "card_zones",

@@ -161,12 +161,17 @@ class PadHit(Event):
     """A pad was touched; `force` has the pad's own unit, None where it does not measure it.
 
     Within `flat_ns` of its time one moment is as likely as another, as with a pad that nobody
-    calibrated; None where the error is a normal one.
+    calibrated; None where the error is a normal one. `clock` names the pads' clock that told the
+    time, None for the host's own. By any other clock the time may be off by `off_ns` more, and
+    its distance to a touch by the same one, up to four seconds, by `rate_ppm` millionths of it.
     """
 
     spot: str
     force: float | None = None
     flat_ns: int | None = None
+    clock: str | None = None
+    off_ns: int | None = None
+    rate_ppm: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.values.cards import Card
 from referee.values.events import Event
@@ -37,6 +37,15 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """Where the value of a head line (`phase`, `opt wrap`) stands in a text, counted from 1."""
+
+    what: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class Expected:
     """A line of the expect block. `who` is the player column, None for `-`."""
 
@@ -66,3 +75,11 @@ class Match:
     start: tuple[Placement, ...] = ()
     events: tuple[Event, ...] = ()
     expected: tuple[Expected, ...] | None = None
+    written: tuple[Written, ...] = field(default=(), compare=False, repr=False)
+
+    def place(self, what: str) -> str:
+        """Return where a head line stands, to be said before what is wrong with it; else ""."""
+        for found in self.written:
+            if found.what == what:
+                return f"line {found.line}, column {found.column}: "
+        return ""

@@ -55,7 +55,7 @@ def open_memory(blank: State[None]) -> State[Memory]:
     memory = Memory(
         started=setup.phase in ("PLAY", "COUNT"),
         target=setup.number("target"),
-        totals=_totals(setup.flag("totals"), setup.seats),
+        totals=_totals(setup.flag("totals") or "", setup.seats),
         over=over,
     )
     table = _with_ace_places(blank.table, setup)
@@ -69,12 +69,12 @@ def _with_ace_places(table: Table, setup: Setup) -> Table:
     return table
 
 
-def _totals(text: str | None, seats: tuple[str, ...]) -> dict[str, int]:
+def _totals(text: str, seats: tuple[str, ...]) -> dict[str, int]:
     totals = dict.fromkeys(sorted(seats), 0)
-    for word in (text or "").split(",") if text else ():
+    for word in text.split(",") if text else ():
         seat, _, points = word.replace("=", ":").partition(":")
         if seat not in totals or not points.removeprefix("-").removeprefix("+").isdigit():
-            raise ValueError(f"flag totals={(text or '')[:40]}: write A:97,B:40")
+            raise ValueError(f"flag totals={text[:40]}: write A:97,B:40")
         totals[seat] = int(points)
     return totals
 
@@ -239,7 +239,7 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
     if part_of(case.origin) == "stock" and part_of(case.moved.target) == "waste":
         return turning.turned(case, state)
     outcome = Outcome(state)
-    if is_foundation(case.moved.target) and seat_of(case.origin):
+    if is_foundation(case.moved.target):
         outcome = _arrived(case, state, verdict)
     return _went_out(case, outcome)
 

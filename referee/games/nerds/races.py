@@ -15,7 +15,7 @@ from referee.rulebook import (
     finish,
     replace,
 )
-from referee.rulebook.rules import UNSURE
+from referee.rulebook.asking import who_was_first
 from referee.values import Card, Ruling
 
 # More cards than this do not come to one pile within the contention time.
@@ -87,21 +87,18 @@ def arrived(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
         return Outcome(_held(state, case.moved.target, holder))
     result = _decided(case, place)
     outcome = _outcome(case, state, place, result)
-    harmless = result.how == "window" and place.seat and seat  # both stay
-    if not harmless and (place.n in case.before.unsure or case.event.n in case.before.unsure):
-        text = f"{place.seat or '?'} or {seat or '?'}: {UNSURE}; who was first?"
-        return Outcome(outcome.state, (GAME.ruling("ACE-06", "QUERY", case.event, text),))
-    return outcome
+    asked = who_was_first(case, place.n, (place.seat, seat), result)
+    if asked is None:
+        return outcome
+    return Outcome(outcome.state, (GAME.ruling("ACE-06", "QUERY", case.event, asked),))
 
 
 def _outcome(
     case: Case[Memory], state: State[Memory], place: Place, result: Finish
 ) -> Outcome[Memory]:
     seat = mover(case) or ""
-    if result.first is None and result.how == "contradiction":
-        text = f"{place.seat}'s card lies lower, {seat}'s has the earlier time: who was first?"
-        lost = state.after_lost_race(case, "NERDS-ACE-06")
-        return Outcome(lost, (GAME.ruling("ACE-06", "QUERY", case.event, text),))
+    if result.how == "contradiction":
+        return Outcome(state.after_lost_race(case, "NERDS-ACE-06"))
     if result.first is None:
         place = replace(place, tokens=(*place.tokens, *case.moved.tokens))
         text = f"{result.open_between(place.seat, seat)}: both stay"

@@ -38,7 +38,7 @@ def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
     if name == CALL:
         return _late_call(state, alarm, seat)
     over = state.memory.over
-    if name != SCORE or over is None or over.n != alarm.n:
+    if over is None:
         return Outcome(state)
     try:
         scores = tuple(_points(state, seat) for seat in sorted(state.setup.seats))
@@ -60,6 +60,9 @@ def _late_call(state: State[Memory], alarm: Alarm, seat: str) -> Outcome[Memory]
         return Outcome(state)
     if left == 0 and state.memory.over is None:
         return end_hand(state, event, instant, name, "hand over")
+    if left and state.lost_sight_of(f"{name}.nerts", whole=True):
+        text = f"{name}.nerts was out of view: is it empty? Set it, then call again"
+        return Outcome(state, (GAME.ruling("CALL-03", "QUERY", event, text),))
     memory = state.memory
     if left and (points := _penalty(state, left)):
         before = memory.penalties.get(name, 0)

@@ -80,7 +80,7 @@ def _wrong(state: State[Memory], drawing: Drawing) -> Outcome[Memory]:
     seat, count = drawing.seat, len(drawing.tokens)
     stock, waste = f"{seat}.stock", f"{seat}.waste"
     event = Event(n=drawing.n, t_ns=drawing.t_ns)
-    if state.was_hidden(drawing.since_ns - ONE_TURN_NS, stock, waste):
+    if state.was_hidden(0, stock, waste):
         # Another card of the turn may have been turned while nobody could see it.
         text = f"{some_cards(count)} turned in view"
         return Outcome(state, (GAME.ruling("DRAW-02", "NOT_OBSERVED", event, text),))

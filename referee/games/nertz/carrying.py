@@ -17,7 +17,7 @@ from referee.games.nertz.game import (
 )
 from referee.games.nertz.hands import LONGEST_CARRY_NS, is_hand_move, other_carry, takes
 from referee.rulebook import Case, Instant, State, replace
-from referee.rulebook.rules import is_unsure
+from referee.rulebook.asking import is_unsure
 from referee.values import CardPlaced, Ruling
 
 

@@ -26,7 +26,7 @@ from referee.games.nertz.standing import (
     with_standings,
 )
 from referee.rulebook import Case, Finish, Setup, State, Unread, Unseen, finish, replace
-from referee.rulebook.rules import UNSURE, rests_on_unsure
+from referee.rulebook.asking import rests_on_unsure, who_was_first
 from referee.values import Ruling
 
 Step = tuple[State[Memory], list[Ruling]]
@@ -54,7 +54,10 @@ def land(case: Case[Memory], state: State[Memory]) -> Step:
 
 def _above_gap(case: Case[Memory], state: State[Memory], rule: str) -> State[Memory]:
     debt = case.owing(f"{GAME.prefix}-{rule}", mover(case) or None, race=True)
-    return with_waiting(state.with_debt(debt), Waiting("gap", case), case.event.t_ns + GAP_NS)
+    # What comes onto a card that may not have come at all rests on that one.
+    arrivals = state.arrivals if case.event.n in state.unsure else case.before.arrivals
+    state = replace(state.with_debt(debt), arrivals=arrivals)
+    return with_waiting(state, Waiting("gap", case), case.event.t_ns + GAP_NS)
 
 
 def _accepted(case: Case[Memory], state: State[Memory], value: Value) -> Step:
@@ -125,30 +128,10 @@ def _raced(case: Case[Memory], state: State[Memory], first: Landed, value: Value
         lower=1 if case.moved.under else 0,
     )
     state, rulings = _decided(case, state, first, value, result)
-    asked = _asked(case, first, result)
-    return state, [asked] if asked else rulings
-
-
-def _asked(case: Case[Memory], first: Landed, result: Finish) -> Ruling | None:
-    """Return the question that takes the place of a decision which nothing vouches for."""
-    if result.how == "contradiction":
-        why = "times and order of the cards disagree"
-    elif not _is_unsure(case, first, result):
-        return None
-    else:
-        why = UNSURE
-    text = f"{first.seat or '?'} or {mover(case) or '?'}: {why}; who was first?"
-    return GAME.ruling("FOUND-07", "QUERY", case.event, text)
-
-
-def _is_unsure(case: Case[Memory], first: Landed, result: Finish) -> bool:
-    """Whether the decision rests on a card that may have come otherwise.
-
-    That both stay takes nothing from anybody, where it is known whose they are.
-    """
-    if result.how == "window" and first.seat and mover(case):
-        return False
-    return first.debt.n in case.before.unsure or case.event.n in case.before.unsure
+    asked = who_was_first(case, first.debt.n, (first.seat, mover(case)), result)
+    if asked is None:
+        return state, rulings
+    return state, [GAME.ruling("FOUND-07", "QUERY", case.event, asked)]
 
 
 def _decided(

@@ -6,8 +6,8 @@ from referee.games.nertz.calling import caller
 from referee.games.nertz.game import GAME, Memory, Waiting, nerts, surely_before, without_waiting
 from referee.games.nertz.series import call_unknown, count_hand, end_hand, fined
 from referee.rulebook import Act, Alarm, Asked, Case, Debt, Outcome, State, ask, replace
+from referee.rulebook.asking import rests_on_unsure
 from referee.rulebook.judging import accuse, owes
-from referee.rulebook.rules import rests_on_unsure
 from referee.values import Ruling
 
 
@@ -49,7 +49,7 @@ def _judged(case: Case[Memory], state: State[Memory], waiting: Waiting) -> Outco
     rulings: list[Ruling] = []
     asked = ask(GAME, case)
     findings = asked.findings
-    if not findings and rests_on_unsure(case):
+    if not findings and (asked.unread or rests_on_unsure(case)):
         return _doubted(case, state, asked)
     if findings:
         judged = Act(case, tuple(id for id, _ in findings))
@@ -102,6 +102,8 @@ def _called(state: State[Memory], waiting: Waiting) -> Outcome[Memory]:
     side = caller(case)
     asked = ask(GAME, case)
     if side is None or asked.unseen:
+        return Outcome(state, (call_unknown(state, case.event),))
+    if asked.findings and state.lost_sight_of(nerts(side), whole=True):
         return Outcome(state, (call_unknown(state, case.event),))
     if not asked.findings and not state.legal(nerts(side)):
         return end_hand(state, case, case.seat or side)

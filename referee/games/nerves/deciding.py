@@ -12,6 +12,7 @@ from referee.games.nerves.hits import (
     chance,
     is_hand_unknown,
     is_spent,
+    is_supposed,
     own_opening,
 )
 from referee.games.nerves.places import arranged, part_of, visible_tops_equal
@@ -89,6 +90,8 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
         return _second_winner(without_hit(state, n), hit)
     asked = ask(GAME, case)
     if asked.findings and not hit.grabbed:
+        if is_supposed(case):
+            return Outcome(without_hit(state, n), (_asked_about(hit, asked.findings[0][0]),))
         return _void(without_hit(state, n), hit, asked)
     if asked.unread or asked.unseen:
         return _doubtful(without_hit(state, n), hit, asked)
@@ -97,6 +100,12 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
     if asked.findings or chance(case) is None:
         return Outcome(without_hit(state, n))
     return _decide(state, hit, waits=waits)
+
+
+def _asked_about(hit: Hit, id: str) -> Ruling:
+    """Return the question about a hit that answers a card which was not seen surely."""
+    text = "the card before the hit was not seen surely: not decided"
+    return GAME.ruling(id.removeprefix("NERVES-"), "QUERY", as_event(hit), text)
 
 
 def _void(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
@@ -363,8 +372,10 @@ def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
     other = PILES[hit.spot == PILES[0]]
     rival = state.setup.others(hit.seat)[0]
     text = f"{hit.seat} {hit.spot}{result.lead if result else ''}; {rival} gets {other}"
-    race = _race(hit, text, hit.seat, result)
-    ended = _won(state, hit)
+    race, ended = _race(hit, text, hit.seat, result), _won(state, hit)
+    if is_supposed(as_case(state, hit)):
+        race = _asked_about(hit, race.rule)
+        ended = ended and _asked_about(hit, ended.rule)
     memory = replace(
         state.memory,
         choices=(Choice(hit.seat, hit.spot), Choice(rival, other)),

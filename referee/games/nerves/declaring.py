@@ -6,6 +6,7 @@ from referee.games.nerves import deciding
 from referee.games.nerves.dealing import PALMS, is_choice, is_choosing
 from referee.games.nerves.game import GAME, HALVES, Choice, Memory, Opening, Touch
 from referee.games.nerves.hits import SIDES
+from referee.games.nerves.places import seat_of
 from referee.rulebook import Alarm, Case, Instant, Outcome, State, Verdict, replace, surely_before
 from referee.values import Declared, HandOff, HandOn, Ruling
 
@@ -71,7 +72,7 @@ def palm(case: Case[Memory], state: State[Memory]) -> Step:
     """Follow the palms beside the piles; one that leaves after all four lay there is suspect."""
     memory, event = state.memory, case.event
     assert isinstance(event, HandOn | HandOff)
-    if memory.started:
+    if memory.started or case.seat not in (None, seat_of(event.zone)):
         return state, []
     if isinstance(event, HandOn):
         back = [touch for touch in memory.early if touch.spot == event.zone]

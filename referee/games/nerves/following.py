@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.games.nerves import deciding, declaring, laying, moving, touching
-from referee.games.nerves.game import MIDDLE, PILES, SPOTS, Memory, Opening
+from referee.games.nerves.game import MIDDLE, PILES, SPOTS, Memory, Opening, Taken
 from referee.games.nerves.hits import slaps_blocked
-from referee.games.nerves.places import part_of, tops_equal
+from referee.games.nerves.places import is_live, part_of, tops_equal
 from referee.rulebook import Alarm, Case, Debt, Lying, Outcome, State, Verdict, replace
 from referee.values import (
     Card,
@@ -60,7 +60,41 @@ def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if isinstance(case.event, CardPlaced) and case.moved.target in PILES and state.memory.unread:
         late = deciding.read_late(state)
         state, more = late.state, [*more, *late.rulings]
-    return _in_hand(case, state), [*rulings, *more]
+    if part_of(case.moved.origin) == "held":
+        state = _laid_back(case, state)
+    if part_of(case.moved.target) == "held":
+        state = _in_hand(case, _taken(case, state))
+    return state, [*rulings, *more]
+
+
+def _taken(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Remember how cards faced that were taken on hand from a column, by whomever."""
+    zone, tokens = case.moved.origin, case.moved.tokens
+    if part_of(zone) != "arr":
+        return state
+    up = tuple(lying.up for lying in case.before.table.pile(zone) if lying.token in tokens)
+    others = (old for old in state.memory.taken if old.zone != zone)
+    return state.with_memory(replace(state.memory, taken=(*others, Taken(zone, up))))
+
+
+def _laid_back(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Return the state in which a block from a hand faces as it did in the column it left.
+
+    No event of a block tells how its cards face: on another column it shows its top card.
+    """
+    zone, tokens = case.moved.target, case.moved.tokens
+    if part_of(zone) != "arr" or not isinstance(case.event, PileMoved) or case.moved.flip:
+        return state
+    old = next((taken for taken in state.memory.taken if taken.zone == zone), None)
+    if old is not None and len(old.up) == len(tokens):
+        up = old.up
+    elif is_live(case):
+        up = (*(False,) * (len(tokens) - 1), True)
+    else:
+        return state
+    faced = dict(zip(tokens, up, strict=True))
+    pile = tuple(Lying(x.token, faced.get(x.token, x.up)) for x in state.table.pile(zone))
+    return replace(state, table=state.table.with_pile(zone, pile))
 
 
 def _in_hand(case: Case[Memory], state: State[Memory]) -> State[Memory]:
@@ -69,8 +103,6 @@ def _in_hand(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     A hand is held as its player likes; every card that comes out of it is read anew.
     """
     zone = case.moved.target
-    if part_of(zone) != "held":
-        return state
     old = state.table.pile(zone)
     table, made = state.table.mint([Card("??")] * len(old))
     fresh = dict(zip((lying.token for lying in old), made, strict=True))

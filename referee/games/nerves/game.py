@@ -102,6 +102,15 @@ class Choice:
 
 @quick
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """How the cards faced, bottom to top, that were taken on hand from a column."""
+
+    zone: str
+    up: tuple[bool, ...]
+
+
+@quick
+@dataclass(frozen=True, slots=True)
 class Row:
     """The row that a player lays: its number from the back, and the columns so far.
 
@@ -126,16 +135,17 @@ class Memory:
     """What Nerves remembers between two events.
 
     `early` are hands that left before the start. `live` are the players who finished their
-    arrangement, `correcting` those who put the rest pile down over a wrong one, `picking` those
-    who collect their cards. `matches` are the latest chances to slap the middle, `outs` the
-    chances to hit a pile after a last card; `decided` are the spots where further hits mean
-    nothing. `hits` wait for their decision, `touches` for the other sensor; `pads` are the latest
-    named pad hits, `resting` the hands that lie on a spot, `loners` those of them on the middle
-    that no pad confirmed and no chance explains. `ripe` is the hit that is judged now, `told` are
-    rulings on hits that were settled by the act judged now. `unread` are hits over cards that
-    were not read, `tied` a dead heat that the operator decides. `kept` are cards taken on hand
-    with too many arranged. `flagged` is the latest event of an arrangement that was flagged.
-    `choices` say whose each playing pile is, `untaken` which of them were not picked up yet.
+    arrangement, `correcting` those who put the rest pile down over a wrong one, `picking` those who
+    collect their cards. `matches` are the latest chances to slap the middle, `outs` the chances to
+    hit a pile after a last card; `decided` are the spots where further hits mean nothing. `hits`
+    wait for their decision, `touches` for the other sensor; `pads` are the latest named pad hits,
+    `resting` the hands that lie on a spot, `loners` those of them on the middle that no pad
+    confirmed and no chance explains. `ripe` is the hit that is judged now, `told` are rulings on
+    hits that were settled by the act judged now. `unread` are hits over cards that were not read,
+    `tied` a dead heat that the operator decides. `taken` are the latest cards taken on hand from
+    each column, `kept` those of them with too many arranged. `flagged` is the latest event of an
+    arrangement that was flagged. `choices` say whose each playing pile is, `untaken` which of them
+    were not picked up yet.
     """
 
     cut_by: str | None = None
@@ -168,6 +178,7 @@ class Memory:
     choices: tuple[Choice, ...] = ()
     untaken: frozenset[str] = frozenset()
     chosen_ns: int | None = None
+    taken: tuple[Taken, ...] = ()
     kept: tuple[Debt, ...] = ()
     stalled: bool = False
     stalemates: tuple[Choice, ...] = ()
@@ -189,7 +200,13 @@ OPTIONS = (
     Option("hand_unknown", ("counts", "void"), "a hit whose hand nobody can tell"),
     Option("hit_on_mistake", ("void", "stands"), "a hit on a match that a mistaken card makes"),
     Option("mid_is", ("separate", "with_pile"), "whether the middle is a place of its own"),
-    Option("mid_mm", ("100",), "width of the middle spot in millimetres", whole=True),
+    # The camera's report of a gap (ARR-10) has measured it; no other event carries a measure.
+    Option(
+        "mid_mm",
+        ("100",),
+        "width of the middle spot in millimetres, for whoever lays or watches the table",
+        whole=True,
+    ),
     Option("one_hand_play", ("no", "yes"), "only one hand at a time plays"),
     Option("play_on_empty", ("no", "yes"), "a card may be played on an empty playing pile"),
     Option("play_on_mistake", ("legal_top", "visible_top"), "what counts while a card is owed"),

@@ -22,6 +22,10 @@ def as_event(hit: Hit) -> PadHit:
         n=hit.n,
         t_ns=hit.instant.t_ns,
         u_ns=hit.instant.u_ns,
+        flat_ns=hit.instant.flat_ns,
+        clock=hit.instant.clock,
+        off_ns=hit.instant.off_ns,
+        rate_ppm=hit.instant.rate_ppm,
         actor=Actor(hit.seat, hit.hand),
         frames=hit.frames,
         spot=hit.spot,
@@ -95,6 +99,18 @@ def own_opening(case: Case[Memory]) -> Opening | None:
 def chance(case: Case[Memory]) -> Opening | None:
     """Return the chance that the hit answers: the player's own, else any."""
     return own_opening(case) or next(iter(openings(case)), None)
+
+
+def is_supposed(case: Case[Memory]) -> bool:
+    """Return whether the card that a hit answers, or a top, may not be as it was seen."""
+    before = case.before
+    if not before.unsure:
+        return False
+    answered = chance(case)
+    numbers = [answered.n] if answered else []
+    if answered is None or spot_of(case) == MIDDLE:
+        numbers += [before.arrivals[pile].n for pile in PILES if pile in before.arrivals]
+    return any(n in before.unsure for n in numbers)
 
 
 def is_same_place(case: Case[Memory], opening: Opening) -> bool:

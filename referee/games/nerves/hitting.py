@@ -25,7 +25,6 @@ from referee.values import CardPlaced, PadHit, PileMoved
     options=(
         "false_hit",
         "hit_on_mistake",
-        "mid_mm",
     ),
 )
 def equal_tops_only(case: Case[Memory]) -> Iterator[Finding]:
@@ -88,8 +87,6 @@ def under_the_rest_pile(case: Case[Memory]) -> Iterator[Finding]:
     """
     lost, move = case.memory.lost, case.moved
     if lost is None or lost.supposed or case.seat != lost.loser:
-        return
-    if is_turn(case) or is_play(case):
         return
     rest, held = f"{lost.loser}.rest", f"{lost.loser}.held"
     if move.origin in (*PILES, held) and move.target == rest:

@@ -68,15 +68,20 @@ def takes_back(case: Case[Memory]) -> bool:
 
 
 def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
-    """Remember a column of the row that was taken back to the hand."""
+    """Remember a column of the row that was taken back to the hand.
+
+    What is taken back from the row's end was never laid; elsewhere it leaves a gap to be filled.
+    """
     memory, column = state.memory, column_of(case.moved.origin)
     row = memory.row_of(case.seat)
     if row is None or column not in row.columns:
         return Outcome(state)
-    if row.columns[-1] == column and not row.back:
-        row = replace(row, columns=row.columns[:-1], given=min(row.given, len(row.columns) - 1))
-    else:
-        row = replace(row, back=(*row.back, column))
+    columns, back = row.columns, {*row.back, column}
+    while columns and columns[-1] in back:
+        back.remove(columns[-1])
+        columns = columns[:-1]
+    given = min(row.given, len(columns))
+    row = replace(row, columns=columns, given=given, back=tuple(sorted(back)))
     return Outcome(state.with_memory(replace(memory, rows=_with_row(memory, row))))
 
 

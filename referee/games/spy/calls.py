@@ -203,7 +203,7 @@ def score(state: State[Memory], call: Call, winners: frozenset[str]) -> Outcome[
         bonus = state.setup.number("bonus_half") if half else POINTS
         points = {s: -bonus if s in winners else POINTS for s in state.setup.seats}
         for seat, penalty in memory.penalties.items():
-            points[seat] = points.get(seat, 0) + penalty
+            points[seat] += penalty
     return counted(state, call, points, played=True)
 
 
@@ -213,8 +213,8 @@ def counted(
     """Add the points of a game; after the last game of the series the lowest total wins."""
     memory, event = state.memory, told(call)
     seats = sorted(state.setup.seats)
-    totals = {seat: memory.totals.get(seat, 0) + points.get(seat, 0) for seat in seats}
-    scores = tuple(Points(seat, points.get(seat, 0)) for seat in seats)
+    totals = {seat: memory.totals[seat] + points[seat] for seat in seats}
+    scores = tuple(Points(seat, points[seat]) for seat in seats)
     rulings = [GAME.ruling("SCORE-02", "SCORE", event, f"game {memory.played + 1}", scores=scores)]
     number = memory.played + played
     won = played and number >= state.setup.number("games")

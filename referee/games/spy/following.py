@@ -179,8 +179,6 @@ def _lifted(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     event = case.event
     assert isinstance(event, CardLifted)
     pile = state.table.pile(event.zone)
-    if part_of(event.zone) != "stack" or not pile:
-        return state
     index = len(pile) - 1 - (event.pos or 0)
     lifted = state.memory.lifted | ({pile[index].token} if index >= 0 else set())
     return state.with_memory(replace(state.memory, lifted=lifted))
@@ -242,7 +240,8 @@ def _blocked(case: Case[Memory], state: State[Memory], seat: str) -> Outcome[Mem
         return Outcome(state)
     call = Call(case.event.n, case.setup.instant(case.event), seat, True, 0)
     if case.setup.option("all_blocked") == "void":
-        return calls.counted(state, call, {}, played=False)
+        nothing = dict.fromkeys(case.setup.seats, 0)
+        return calls.counted(state, call, nothing, played=False)
     try:
         left = {seat: closed_left(state, seat) for seat in case.setup.seats}
     except Unseen as reason:

@@ -56,7 +56,7 @@ def is_set_up(case: Case[Memory]) -> bool:
         return False
     zones = {part_of(case.origin), part_of(case.moved.target)}
     open_to_it = case.memory.stage == "deal" or case.memory.misdealt
-    return open_to_it and zones <= set(DEALING)
+    return open_to_it and zones.issubset(DEALING)
 
 
 def touched(case: Case[Memory]) -> str:
@@ -202,13 +202,8 @@ def opponents_cards_untouched(case: Case[Memory]) -> Iterator[Finding]:
         return
     if was_lifted(case):
         return
-    if case.move is None or not (is_play(case) or is_put_back_down(case) or is_set_up(case)):
+    if case.move is None or not (is_play(case) or is_set_up(case)):
         yield Finding(seat, f"{named(seat)} touches a card of {zone}", owes=True)
-
-
-def is_put_back_down(case: Case[Memory]) -> bool:
-    """Return whether a lifted card is laid back as it lay."""
-    return is_put_back(case) and not case.moved.turned and not case.moved.up
 
 
 @GAME.rule(

@@ -25,7 +25,7 @@ from referee.games.xix.game import (
     seat_of,
     stage_of,
 )
-from referee.rulebook import Case, Finding
+from referee.rulebook import Case, Finding, Unread
 from referee.values import CardPlaced, CardTurned, PileMoved
 
 DRAFTED_WRONGLY = ("XIX-DRAFT-02", "XIX-DRAFT-04", "XIX-DRAFT-05")
@@ -48,6 +48,16 @@ def is_other_turn(case: Case[Memory]) -> bool:
         debt.seat == picker and debt.rule in DRAFTED_WRONGLY and debt.n > case.memory.closed_n
         for debt in case.before.debts
     )
+
+
+def may_be_another(case: Case[Memory]) -> bool:
+    """Return whether the event names no card, and what left its zone was not seen surely.
+
+    Then the card that lies there by what was told need not be the one that is moved.
+    """
+    event = case.event
+    named = isinstance(event, CardPlaced | CardTurned) and event.card.seen().known
+    return not named and case.moved.origin in case.memory.left
 
 
 def may_have_ended(case: Case[Memory]) -> bool:
@@ -221,4 +231,6 @@ def played_cards_stay_open(case: Case[Memory]) -> Iterator[Finding]:
     if not case.was_up or (case.moved.turned and not case.moved.was_up):
         return
     if part_of(target) == "closed" or (not case.moved.up and part_of(target) != "held"):
+        if may_be_another(case):
+            raise Unread(str(case.card))
         yield Finding(player_of(case), f"{case.card} was played and stays face up")

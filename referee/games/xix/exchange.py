@@ -88,7 +88,7 @@ def _replied(case: Case[Memory], state: State[Memory], seat: str) -> Step:
         leader=memory.leader,
         replier=seat,
     )
-    memory = replace(memory, lead=None, standing=None)
+    memory = replace(memory, lead=None, standing=None, unheard=None)
     if case.setup.is_on("implicit_raise"):
         memory = replace(memory, due=tuple(s for s in memory.due if s != seat))
     return decide(state.with_memory(memory), trick)
@@ -175,6 +175,7 @@ def close_exchange(state: State[Memory], event: Event, loser: str) -> Step:
         lead=None,
         standing=None,
         due=(),
+        unheard=None,
         loser=loser,
         struck_out=None,
         picks=(0, 0),
@@ -193,12 +194,9 @@ def _seat(points: Points) -> str:
 
 def raised(state: State[Memory], event: Event, seat: str) -> Step:
     """Let the exchange go on for what it is worth now."""
-    memory, total = state.memory, sum(state.memory.strikes)
-    # Whose strike it was may have been taken from this word alone, and a reading may deny it.
-    decided = memory.decided
-    by_word = decided is not None and loser_of(state, decided.trick) is None
+    memory, total = _kept_by_word(state), sum(state.memory.strikes)
     due = tuple(s for s in memory.due if s != seat)
-    memory = replace(memory, due=due, decided=decided if by_word else None)
+    memory = replace(memory, due=due, unheard=None)
     text = f"{seat} raises: the exchange is worth {points_for(total)} so far"
     return state.with_memory(memory), [GAME.ruling("STRIKE-04", "INFO", event, text, player=seat)]
 
@@ -208,7 +206,27 @@ def abandoned(state: State[Memory], event: Event, seat: str) -> Step:
     memory = state.memory
     if memory.stage == "reply" and memory.lead is not None:
         state = state.with_debt(memory.lead)
-    return close_exchange(state.with_memory(replace(memory, decided=None)), event, seat)
+    return close_exchange(state.with_memory(_kept_by_word(state)), event, seat)
+
+
+def _kept_by_word(state: State[Memory]) -> Memory:
+    """Return the memory with the latest trick only if the players' word alone decided it.
+
+    A reading, or the other player's word, may still deny it.
+    """
+    return state.memory if is_by_word(state) else replace(state.memory, decided=None)
+
+
+def is_by_word(state: State[Memory]) -> bool:
+    """Return whether nobody could read the latest trick: what the players did told who lost it."""
+    decided = state.memory.decided
+    return decided is not None and loser_of(state, decided.trick) is None
+
+
+def is_disputed(state: State[Memory], seat: str | None) -> bool:
+    """Return whether the other player took the strike of a trick that nobody could read."""
+    decided = state.memory.decided
+    return decided is not None and seat not in (None, decided.loser) and is_by_word(state)
 
 
 def _picked(case: Case[Memory], state: State[Memory], seat: str) -> Step:

@@ -9,6 +9,7 @@ from referee.games.xix.exchange import (
     abandoned,
     acted,
     decide,
+    is_disputed,
     loser_of,
     raised,
 )
@@ -64,7 +65,17 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
             step = _set_up(case, state)
         case _:
             step = state, []
-    return Outcome(_laid_down(case, step[0]), (*rulings, *step[1]))
+    return Outcome(_gone(case, _laid_down(case, step[0])), (*rulings, *step[1]))
+
+
+def _gone(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Remember from where a card went that was not seen surely to go, until one comes there."""
+    move, left = case.move, state.memory.left
+    if move is None or move.turned or not (left or state.unsure):
+        return state
+    if case.event.n in state.unsure:
+        left |= {move.origin}
+    return state.with_memory(replace(state.memory, left=left - {move.target}))
 
 
 def _laid_down(case: Case[Memory], state: State[Memory]) -> State[Memory]:
@@ -93,8 +104,9 @@ def _late_readings(case: Case[Memory], state: State[Memory]) -> Step:
     before = replace(decided.before, held=memory.held)
     text = "withdrawn: a card of the trick was read again"
     info = GAME.ruling("TRICK-07", "INFO", decided.trick.event, text)
+    withdrawn = views.withdrawn_score(state, decided)
     state, rulings = decide(state.with_memory(before), decided.trick)
-    return state, [info, *rulings]
+    return state, [info, *withdrawn, *rulings]
 
 
 def _by_word(case: Case[Memory], state: State[Memory]) -> Step:
@@ -105,15 +117,13 @@ def _by_word(case: Case[Memory], state: State[Memory]) -> Step:
     state, rulings = decide(state, trick, loser)
     if case.move is not None and is_play(case):
         # Whoever leads on has seen or heard that the exchange goes on.
-        state = state.with_memory(replace(state.memory, due=()))
+        state = state.with_memory(replace(state.memory, due=(), unheard=loser))
     return state, rulings
 
 
 def _loser_by_word(case: Case[Memory], state: State[Memory]) -> str | None:
     """Return who lost a trick that nobody could read, by what the players do next."""
     seat = player_of(case)
-    if seat is None:
-        return None
     if isinstance(case.event, Declared):
         return seat if case.event.what in ("raise", "abandon") else None
     if case.move is None or isinstance(case.event, CardTurned):
@@ -123,7 +133,7 @@ def _loser_by_word(case: Case[Memory], state: State[Memory]) -> str | None:
     return opponent(state.setup, seat) if is_play(case) and case.moved.up else None
 
 
-def _third_struck(state: State[Memory], picker: str) -> str | None:
+def _third_struck(state: State[Memory], picker: str | None) -> str | None:
     """Return who got a third strike, if the exchange can be over; the first to draft may be."""
     near = [seat for seat in state.setup.seats if strikes_of(state, seat) == THIRD_STRIKE - 1]
     return picker if picker in near else next(iter(near), None)
@@ -145,7 +155,12 @@ def _declared(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Ste
         return _abandoned_unseen(case, state, rulings)
     if memory.stage == "lost" and event.what == "abandon":
         return _abandoned_unseen(case, state, [])
-    if seat is None or seat not in memory.due:
+    if is_disputed(state, seat):
+        state, rulings = views.disputed(state)
+        if event.what == "raise":
+            return state, rulings
+        return _abandoned_unseen(case, state, rulings)
+    if seat is None or seat not in (*memory.due, memory.unheard):
         return state, []
     for held in waiting.excusable(state, event):
         state = waiting.without(state, held)
@@ -288,8 +303,7 @@ def _faulty(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
 
 def _completed(case: Case[Memory], state: State[Memory], debt: Debt) -> Step:
     """Step over a cure: the named remedy completes the act, going back undoes it."""
-    undone = case.moved.target == debt.origin
-    if undone or debt.seat is None or not cures(case.before, debt, case.moved):
+    if case.moved.target == debt.origin or debt.seat is None:
         return state, []
     return acted(case, state, debt.seat)
 

@@ -108,7 +108,8 @@ class Memory:
 
     Pairs follow the order of the seats. `leader` leads the next trick, or led the present one;
     None where nobody knows. `lead` is the led card with the place it came from. `unread` is a
-    trick whose cards are not read. `due` are the seats that must abandon or raise. `loser` lost
+    trick whose cards are not read. `due` are the seats that must abandon or raise, `unheard` one
+    that may have said so already. `loser` lost
     the latest exchange; `struck_out` is set while his third strike ended it and nothing was
     drafted. `picks` counts the cards drafted by loser and winner. `taken` is the talon position
     that the loser took a card from. `later`: this is not the first exchange. `opening`: no card
@@ -116,7 +117,8 @@ class Memory:
     was announced and counts all the same, with where it may be taken back to. `gap`: the middle
     was out of view, something may have been missed; once that shows, the stage is `lost` until the
     players decide the exchange. `doubted` is the latest act, if the exchange was lost by it: taken
-    back it changes nothing. `waited`: faults of order are looked for (see `waiting`).
+    back it changes nothing. `left` are the zones from which a card was not seen surely to go, and
+    to which none came since. `waited`: faults of order are looked for (see `waiting`).
     """
 
     stage: Stage = "deal"
@@ -127,6 +129,7 @@ class Memory:
     unread: Trick | None = None
     decided: Decided | None = None
     due: tuple[str, ...] = ()
+    unheard: str | None = None
     loser: str | None = None
     struck_out: str | None = None
     picks: Pair = (0, 0)
@@ -143,6 +146,7 @@ class Memory:
     held: tuple[Held, ...] = ()
     gap: bool = False
     doubted: Doubted | None = None
+    left: frozenset[str] = frozenset()
     waited: bool = False
 
 
@@ -178,6 +182,7 @@ GAME: Game[Memory] = Game(
     phases=("DEAL", "SETUP", "TRICK", "LEAD", "REPLY", "DECIDE", "DRAFT", "TRADE", "END"),
     census_rule="REQ-03",
     fresh_phases=("DEAL", "SETUP"),
+    knows_gaps=True,
     of_order=frozenset(f"XIX-{id}" for id in (*OF_EXCHANGE, "TRADE-01", "TRADE-07")),
 )
 

@@ -46,8 +46,9 @@ def _with_order(state: State[Memory], event: CardPlaced) -> State[Memory]:
         return state
     given = state.memory.given
     if given is not None and given.zone == zone and not event.card.seen().known:
-        lower = (*(c for c in pile if c.token == given.token), *_others(pile, given.token))
-        return replace(state, table=state.table.with_pile(zone, lower))
+        taken = next(lying for lying in reversed(pile) if lying.token != given.token)
+        pile = (*(lying for lying in pile if lying.token != taken.token), taken)
+        return replace(state, table=state.table.with_pile(zone, pile))
     if part_of(zone) in ("open", MIDDLE) and not event.card.seen().known:
         return _with_unread(state, zone, event.target)
     if part_of(zone) in ("open", MIDDLE) and not _is_known(state, pile, event.card):
@@ -95,10 +96,6 @@ def _is_known(state: State[Memory], pile: Pile, card: Card) -> bool:
 
 def _unread_on_top(state: State[Memory], pile: Pile) -> Pile:
     return tuple(sorted(pile, key=lambda lying: not state.face(lying).known))
-
-
-def _others(pile: Pile, token: int) -> Pile:
-    return tuple(lying for lying in pile if lying.token != token)
 
 
 def dealt_from(state: State[Memory], event: Dealt) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.games.xix.exchange import is_disputed
 from referee.games.xix.game import (
     GAME,
     MIDDLE,
@@ -246,7 +247,10 @@ def not_due(case: Case[Memory]) -> Iterator[Finding]:
         return
     seat = decider_of(case, memory)
     third = memory.struck_out is not None and seat == memory.struck_out
-    if seat is not None and seat not in memory.due and not third:
+    waited_for = (*memory.due, memory.unheard)
+    if seat is not None and seat not in waited_for and not third:
+        if is_disputed(case.before, seat):
+            return
         in_view(case)
         yield Finding(seat, f"{named(seat)} is not due to {event.what}")
 

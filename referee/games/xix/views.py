@@ -11,6 +11,7 @@ from referee.games.xix.game import (
     GAME,
     MIDDLE,
     OF_EXCHANGE,
+    Decided,
     Memory,
     is_give,
     is_pick,
@@ -19,7 +20,7 @@ from referee.games.xix.game import (
     player_of,
 )
 from referee.rulebook import Case, State, replace
-from referee.values import Event, ViewLost
+from referee.values import Event, Ruling, ViewLost
 
 OF_ORDER = frozenset(f"XIX-{id}" for id in OF_EXCHANGE)
 
@@ -44,6 +45,28 @@ def lose_track(case: Case[Memory], state: State[Memory], id: str, *, told: bool 
     )
     state, rulings = regain(case, state.with_memory(memory))
     return state, rulings if told else [ruling, *rulings]
+
+
+def disputed(state: State[Memory]) -> Step:
+    """Stop judging an exchange in which both players took the strike of a trick nobody could read.
+
+    What followed from the first one's word is not true any more, nor is the other's.
+    """
+    decided = state.memory.decided
+    assert decided is not None
+    text = "both players say that they lost the trick; the exchange is not followed on"
+    rulings = [GAME.ruling("TRICK-07", "QUERY", decided.trick.event, text)]
+    rulings += withdrawn_score(state, decided)
+    memory = replace(decided.before, stage="lost", lead=None, due=(), held=())
+    return state.with_memory(memory), rulings
+
+
+def withdrawn_score(state: State[Memory], decided: Decided) -> list[Ruling]:
+    """Return a notice if an exchange was scored over a trick that is decided anew."""
+    if decided.before.scores == state.memory.scores:
+        return []
+    text = "withdrawn: the exchange is not over"
+    return [GAME.ruling("SCORE-03", "INFO", decided.trick.event, text)]
 
 
 def regain(case: Case[Memory], state: State[Memory]) -> Step:

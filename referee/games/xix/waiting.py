@@ -86,8 +86,7 @@ def without(state: State[Memory], held: Held) -> State[Memory]:
     n = held.case.event.n
     left = tuple(other for other in state.memory.held if other is not held)
     debts = tuple(debt for debt in state.debts if debt.n != n)
-    state = replace(state, debts=debts).with_memory(replace(state.memory, held=left))
-    return replace(state, alarms=tuple(a for a in state.alarms if (a.name, a.n) != (ALARM, n)))
+    return replace(state, debts=debts).with_memory(replace(state.memory, held=left))
 
 
 def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:

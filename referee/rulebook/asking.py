@@ -1,0 +1,160 @@
+"""Asking the rules about an act: findings, and the doubts in which nobody is accused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from referee.rulebook.piles import Unseen
+from referee.rulebook.quick import quick
+from referee.rulebook.races import Finish
+from referee.rulebook.rules import Game, Rule
+from referee.rulebook.state import ALL_ZONES, Case, Finding, State, Verdict
+from referee.values import Event, card_zones
+from referee.values.cards import Unread
+
+M = TypeVar("M")
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What asking the rules about one case gave: findings, and doubts with their reason."""
+
+    findings: tuple[tuple[str, Finding], ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    unseen: tuple[tuple[str, str], ...] = ()
+
+    def verdict(self) -> Verdict:
+        """Return the verdict for the game: the ids that found something or could not tell."""
+        found = tuple(id for id, _ in self.findings)
+        return Verdict(found, tuple(id for id, _ in (*self.unread, *self.unseen)))
+
+
+NOTHING = Asked()
+# Nobody is accused over an event of which its sensor is less sure than that; it is asked about.
+# What a tracker inferred and did not see happen it says with 0.95 at most.
+ACCUSES_FROM = 0.97
+UNSURE = "the camera is not sure enough of it"
+
+
+def is_unsure(event: Event) -> bool:
+    """Whether nobody may be accused over an event, as its sensor may have seen it wrongly."""
+    return event.conf is not None and event.conf < ACCUSES_FROM
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why nobody is accused: a question (QUERY) or a notice (NOT_OBSERVED) takes the place."""
+
+    kind: Literal["QUERY", "NOT_OBSERVED"]
+    why: str
+
+
+NOT_SURE = Doubt("QUERY", UNSURE)
+NOT_SEEN = Doubt("NOT_OBSERVED", "acts before this one were not seen")
+
+
+def doubt(game: Game[M], state: State[M], n: int, rule: str) -> Doubt | None:
+    """Return why nobody may be accused by a rule (its full id) over event `n`; None: he may be.
+
+    What was seen to happen did happen; that nothing else did, no camera can vouch for, and
+    nobody while something is out of view. Rules that tell an act by the acts before it ask.
+    """
+    if n in state.unsure:
+        return NOT_SURE
+    if rule not in game.of_order:
+        return None
+    if state.camera:
+        return NOT_SURE
+    return NOT_SEEN if state.missed or state.blind else None
+
+
+def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> Asked:
+    """Ask the rules in their order; of the competing ones the first that finds anything counts.
+
+    `only` names the rules (full ids) to ask, None for all.
+    """
+    findings: list[tuple[str, Finding]] = []
+    unread: list[tuple[str, str]] = []
+    unseen: list[tuple[str, str]] = []
+    taken = False
+    for rule, check in game.watching(case, only):
+        if taken and not rule.beside:
+            continue
+        try:
+            found = [*check(case)]
+        except Unread:
+            unread.append((rule.id, "a card is not read"))
+        except Unseen as reason:
+            unseen.append((rule.id, str(reason)))
+        else:
+            why = _not_vouched(game, case, rule) if found else None
+            if why is not None:
+                (unread if why.kind == "QUERY" else unseen).append((rule.id, why.why))
+            elif found:
+                findings += [(rule.id, finding) for finding in found]
+                taken = taken or not rule.beside
+    if not (findings or unread or unseen):
+        return NOTHING
+    if taken:
+        return Asked(tuple(findings))
+    return Asked(tuple(findings), tuple(unread), tuple(unseen))
+
+
+def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
+    """Return why a finding must not be made, None where it may."""
+    before = case.before
+    why = doubt(game, before, case.event.n, rule.id)
+    if before.blind and why is not NOT_SURE:
+        for zone in card_zones(case.event):
+            if zone in before.blind or ALL_ZONES in before.blind:
+                return Doubt("NOT_OBSERVED", f"{zone} is out of view")
+    if why is None and rests_on_unsure(case):
+        return NOT_SURE
+    return why or _lost_sight(game, case, rule)
+
+
+def _lost_sight(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
+    """Return the question about a zone that may have changed while it was out of view.
+
+    What a card covers, and what the acts before one were, rests on all that happened there.
+    """
+    before = case.before
+    if not before.regained or game.knows_gaps:
+        return None
+    whole = rule.id in game.of_order or bool(case.move and case.move.depth)
+    for zone in card_zones(case.event):
+        if before.lost_sight_of(zone, whole=whole):
+            return Doubt("QUERY", f"{zone} was out of view")
+    return None
+
+
+def who_was_first(
+    case: Case[M], first_n: int, names: tuple[str | None, str | None], result: Finish
+) -> str | None:
+    """Return the question in place of a race's decision, None where one may be made.
+
+    The case is that of the second card, the first came by event `first_n`; `names` are the
+    players of both. That both stay takes nothing from anybody, where it is known whose they are.
+    """
+    unsure = case.before.unsure
+    if result.how == "contradiction":
+        why = "times and order of the cards disagree"
+    elif (result.how == "window" and all(names)) or not {first_n, case.event.n} & {*unsure}:
+        return None
+    else:
+        why = UNSURE
+    one, other = names
+    return f"{one or '?'} or {other or '?'}: {why}; who was first?"
+
+
+def rests_on_unsure(case: Case[M]) -> bool:
+    """Whether an act is unsure, or the latest that brought cards to where it takes or lays."""
+    before, move = case.before, case.move
+    if not before.unsure:
+        return False
+    came = (before.arrivals.get(zone) for zone in ((move.origin, move.target) if move else ()))
+    numbers = (case.event.n, *(arrival.n for arrival in came if arrival is not None))
+    return any(n in before.unsure for n in numbers)
