@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable
 
+from referee.notation import read_matches
 from referee.pads.clock import Stamp
 from referee.pads.link import Boards, News
 from referee.pads.paths import SOUND, Damage, Path
@@ -14,6 +15,7 @@ from referee.pads.protocol import Hit
 from referee.pads.rehearsal import Rehearsal
 from referee.pads.told import Felt, Linked
 from referee.pads.twin import Crystal, Twin
+from referee.values import Match
 
 MS, S = 1_000_000, 1_000_000_000
 UID = bytes.fromhex("0011223344556677")
@@ -59,6 +61,28 @@ def is_live(news: News) -> bool:
 
 
 SPOTS = ("mid", "play.A", "play.B")
+EQUAL_TOPS = """
+  phase PLAY
+  state
+    A.arr.1 | 8H
+    A.arr.2 | 2C
+    B.arr.1 | TS
+    B.arr.2 | [4S] QC
+    A.rest | [5C]
+    B.rest | [2H]
+    play.A | 3C 8C
+    play.B | 9S 8D
+  events
+"""
+
+
+def slap(*events: str, option: str = "") -> Match:
+    """Equal tops lie in the middle: both players may slap there."""
+    head = ["match SLAP equal tops, both players slap the middle", "  game nerves", "  players A B"]
+    if option:
+        head.append(f"  opt {option}")
+    numbered = "".join(f"    {n} {event}\n" for n, event in enumerate(events, 1))
+    return read_matches("\n".join(head) + EQUAL_TOPS + numbered)[0]
 
 
 def felt(
@@ -73,7 +97,7 @@ def felt(
     """A hit at a time that the clock knows to `half_us`."""
     t_ns = round(t_ms * MS)
     hit = Hit(seq % 65536, pad, flags, (t_ns // 500) % (1 << 32), 1800, peak, baseline, bytes(6))
-    stamp = Stamp(t_ns, t_ns - half_us * 1000, t_ns + half_us * 1000, 500.0)
+    stamp = Stamp(t_ns, t_ns - half_us * 1000, t_ns + half_us * 1000, 500.0, 500.0, 500.0)
     return Felt(hit, seq, t_ns // 500, stamp, t_ns + 6 * MS)
 
 

@@ -19,8 +19,9 @@ import pytest
 from conftest import HANG_S, ROOT, Ended, one_line
 from pad_parts import BOARD, MS, UID
 
+from referee.pads.delay import LampSeen
 from referee.pads.paths import Path as Cable
-from referee.pads.profile import read_profile
+from referee.pads.profile import Profile, profile_text, read_profile
 from referee.pads.twin import Crystal, Touch, Twin
 from referee.pads.twinport import TwinPort
 
@@ -116,6 +117,10 @@ def test_touches_are_shown_while_the_pads_are_tested(referee: Referee) -> None:
 
 def test_pads_are_calibrated_by_tapping_and_tried_live(tmp_path: Path) -> None:
     out = tmp_path / "kept" / "pads.toml"
+    # The camera was measured before the pads were laid anew.
+    lamps = (LampSeen(0.125, 70.25, 1.5),)
+    out.parent.mkdir()
+    out.write_text(profile_text(Profile("nerves", (), (), lamps)), encoding="utf-8")
     with port() as board:
         command = [sys.executable, "-m", "referee", "calibrate", "pads", board.device]
         command += ["--game", "nerves", "--taps", "5", "--seconds", "20", "-o", str(out)]
@@ -129,6 +134,7 @@ def test_pads_are_calibrated_by_tapping_and_tried_live(tmp_path: Path) -> None:
     assert "Traceback" not in told
     found = read_profile(out.read_text("utf-8"), "pads.toml")
     assert {pad.spot: pad.pad for pad in found.pads} == places
+    assert found.lamps == lamps
     assert all(pad.taps == 5 for pad in found.pads)
     for spot in places:
         assert f"{spot}: touched" in printed

@@ -19,7 +19,7 @@ BOARD = "0011223344556677"
 def struck(t_ms: float, spot: str = "mid", seq: int = 0, doubt: str = "") -> Struck:
     t_ns = round(t_ms * MS)
     low, high = t_ns - 50_000.0, t_ns + 50_000.0
-    return Struck(BOARD, 0, spot, seq, low, high, 10_000.0, 300_000, 600, doubt)
+    return Struck(BOARD, 0, spot, seq, low, high, 10_000.0, 300_000, 600, BOARD, 30.0, doubt)
 
 
 def hand(t_ms: float, who: str, spot: str = "mid", u_ms: float | None = None) -> HandOn:

@@ -10,14 +10,18 @@ from pad_parts import BOARD, MS, S, felt, pad_profile
 
 from referee.commands.benches._pads_knocks import sort_races
 from referee.pads.clock import Stamp
+from referee.pads.fuse import pad_hit
 from referee.pads.hits import HitSorter, Ignored, Struck, walk_at
 from referee.pads.knocks import judge_knock, reach
 from referee.pads.profile import Coupling, PadProfile, Profile, WalkPoint, address_of
 from referee.pads.protocol import RUNT, SAT, SHADOW, STORM, TEST_HIT, WEAK
 from referee.pads.timeline import Timeline
 from referee.pads.told import Edge, Felt
+from referee.rulebook import finish
+from referee.rulebook.setup import Setup
 
 OTHER = "ffeeddccbbaa9988"
+SETUP = Setup("", "nerves", ("A", "B"), "PLAY", None, {})
 
 
 def sort(*hits: Felt, profile: Profile | None = None) -> list[Struck | Ignored]:
@@ -192,7 +196,7 @@ def test_hits_of_one_board_keep_their_distance_while_the_clock_learns() -> None:
         ticks = n * 60_000  # 30 ms
         true_ns = n * 30 * MS
         astray_ns = chance.randint(-300_000, 300_000)
-        stamp = Stamp(true_ns + astray_ns, true_ns - MS, true_ns + MS, 500.0)
+        stamp = Stamp(true_ns + astray_ns, true_ns - MS, true_ns + MS, 500.0, 499.9, 500.1)
         moment = line.moment("a", ticks, stamp)
         if first is not None:
             assert moment.t_ns - first == pytest.approx(30 * MS, abs=1000)
@@ -206,7 +210,7 @@ def test_the_sync_wire_makes_two_boards_agree_to_two_microseconds() -> None:
 
     def stamp(true_ns: int) -> Stamp:
         astray_ns = chance.randint(-400_000, 400_000)
-        return Stamp(true_ns + astray_ns, true_ns - MS, true_ns + MS, 500.0)
+        return Stamp(true_ns + astray_ns, true_ns - MS, true_ns + MS, 500.0, 499.9, 500.1)
 
     def ticks(board: str, true_ns: int) -> int:
         return int(true_ns * (1.004 if board == "b" else 0.997)) // 500
@@ -219,10 +223,11 @@ def test_the_sync_wire_makes_two_boards_agree_to_two_microseconds() -> None:
             hit_ns = edge_ns + chance.randint(0, 199 * MS)
             one, other = (line.moment(b, ticks(b, hit_ns), stamp(hit_ns)) for b in ("a", "b"))
             assert abs(one.t_ns - other.t_ns) <= 2000
-            assert other.half_ns == 2000
+            assert (one.clock, other.clock, other.half_ns) == ("a", "a", 2000)
     line.forget("b")
     far = line.moment("b", 5, stamp(S))
-    assert far.half_ns > MS / 2
+    assert (far.clock, far.half_ns) == ("b", 0)
+    assert far.host_half_ns > MS / 2
 
 
 def test_two_boards_without_a_wire_are_uncertain_by_both_clocks() -> None:
@@ -232,9 +237,14 @@ def test_two_boards_without_a_wire_are_uncertain_by_both_clocks() -> None:
     own, other = sorter.until(2 * S)
     assert isinstance(own, Struck)
     assert isinstance(other, Struck)
+    assert (own.clock, own.host_half_ns) == (BOARD, 300_000)
+    assert (other.clock, other.host_half_ns) == (OTHER, 200_000)
     assert own.high_ns - own.low_ns == pytest.approx(500_000, abs=3000)
-    assert other.high_ns - other.low_ns == pytest.approx(1_000_000, abs=3000)
     assert address_of(OTHER, 1) in other.evidence
+    race = finish(*(SETUP.instant(pad_hit(touch)) for touch in (own, other)))
+    assert race.margin_ns == 100 * MS
+    # Flat to 300 us and blurred by 250 / sqrt(3), and the other way round with 200.
+    assert race.interval_ns == pytest.approx(401_000 + 328_000, abs=3000)
 
 
 def test_an_edge_without_a_time_is_passed_over() -> None:

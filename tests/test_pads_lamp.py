@@ -14,6 +14,7 @@ from pad_parts import HANG_S, UID, is_live, wait_for
 from referee.app.touching import Touching
 from referee.commands import BadInput
 from referee.commands.calibrates.lamp import measure
+from referee.pads.delay import Delay, LampSeen, delay_of, with_lamp
 from referee.pads.lamp import TICKS_PER_MS, Pattern, bits_of, cells, find_lateness
 from referee.pads.link import Boards
 from referee.pads.paths import Path
@@ -142,8 +143,8 @@ def test_a_board_flickers_and_the_camera_is_found_to_be_late(sees: bool) -> None
             boards.close()
     assert proof is not None
     for one in (found, proof):
-        # The board's clock is known to some milliseconds so soon after it was plugged in.
-        assert one.late_ns == pytest.approx(LATE_NS, abs=8 * MS)
+        # However little the board's clock is known so soon after it was plugged in.
+        assert abs(one.late_ns - LATE_NS) <= 2 * one.half_ns
         assert (one.at_px[1] // 8, one.at_px[0] // 8) == (LAMP[0] // 8, LAMP[1] // 8)
 
 
@@ -153,7 +154,7 @@ def test_a_touch_is_told_on_the_cameras_clock() -> None:
         boards = Boards([port.device])
         told = wait_for(boards, is_live)
         station = Station(boards, plain_profile("nerves", [UID.hex()], ["mid"]), told)
-        pads = Touching(station, lambda line: None, camera_late_ns=LATE_NS)
+        pads = Touching(station, lambda line: None, delay=Delay(LATE_NS, 3 * MS))
         try:
             began_ns = time.monotonic_ns()
             port.touch(Touch(began_ns + 50 * MS, 0))
@@ -164,12 +165,68 @@ def test_a_touch_is_told_on_the_cameras_clock() -> None:
                 hits = [event for event in events if isinstance(event, PadHit)]
         finally:
             pads.close()
-    assert hits[0].t_ns == pytest.approx(50 * MS + LATE_NS, abs=26 * MS)
+    # However little is known of the board's clock so soon: the touch says how little.
+    off_ns, u_ns = hits[0].off_ns, hits[0].u_ns
+    assert off_ns is not None
+    assert u_ns is not None
+    assert off_ns > 3 * MS
+    assert abs(hits[0].t_ns - 50 * MS - LATE_NS) <= off_ns - 3 * MS + u_ns
 
 
-def test_the_lateness_is_kept_with_the_pads() -> None:
-    text = profile_text(Profile("nerves", (), (), 62.25))
-    assert read_profile(text, "pads.toml") == Profile("nerves", (), (), 62.25)
-    for wrong in ("-1", "2000", "true", '"late"', "nan"):
-        with pytest.raises(ProfileError, match="camera_late_ms is a number from 0 to 1000"):
-            read_profile(text.replace("62.25", wrong), "pads.toml")
+def test_the_lamps_are_kept_with_the_pads() -> None:
+    lamps = (LampSeen(0.1, 70.25, 1.5), LampSeen(0.75, 58.5, 1.25))
+    text = profile_text(Profile("nerves", (), (), lamps))
+    assert read_profile(text, "pads.toml") == Profile("nerves", (), (), lamps)
+    for right, wrong in (("70.25", "2000"), ("70.25", "-1001"), ("0.1", "1.1"), ("1.25", "-1")):
+        with pytest.raises(ProfileError, match=r"lamp \d: row, late_ms or half_ms is out of range"):
+            read_profile(text.replace(right, wrong, 1), "pads.toml")
+    with pytest.raises(ProfileError, match="late_ms is no number"):
+        read_profile(text.replace("70.2500", "true"), "pads.toml")
+    with pytest.raises(ProfileError, match="two places at most"):
+        read_profile(text.replace("0.7500", "0.2"), "pads.toml")
+
+
+# A camera that reads a picture in 24 ms, its middle row 62 ms late.
+READOUT_MS = 24.0
+
+
+def lamp_at(row: float, seed: int, readout_ms: float = READOUT_MS) -> LampSeen:
+    """What is found of a lamp that lies in a row: taken later than the middle row, told with it."""
+    late_ns = round(LATE_NS - readout_ms * (row - 0.5) * MS)
+    times, pictures = film(late_ns, 8 * MS, np.random.default_rng(seed))
+    found = find_lateness(times, pictures, PATTERN)
+    assert found is not None
+    return LampSeen(row, found.late_ns / MS, found.half_ns / MS)
+
+
+@pytest.mark.parametrize("row", [0.08, 0.5, 0.9])
+def test_a_lamp_in_one_row_leaves_the_other_rows_as_unsure_as_a_slow_camera_is(row: float) -> None:
+    delay = delay_of((lamp_at(row, 3),))
+    assert delay.readout_ns is None
+    assert abs(delay.late_ns - LATE_NS) <= delay.half_ns
+    assert delay.half_ns <= 33 * MS * abs(row - 0.5) + 6 * MS
+
+
+@pytest.mark.parametrize("readout_ms", [READOUT_MS, 0.0, -READOUT_MS])
+def test_lamps_near_the_top_and_the_foot_tell_how_long_the_camera_reads(readout_ms: float) -> None:
+    """A picture that stands on its head is read from its foot."""
+    lamps = with_lamp((lamp_at(0.08, 3, readout_ms),), lamp_at(0.9, 4, readout_ms))
+    assert len(lamps) == 2
+    delay = delay_of(lamps)
+    assert abs(delay.late_ns - LATE_NS) <= delay.half_ns < 6 * MS
+    assert delay.readout_ns == pytest.approx(readout_ms * MS, abs=5 * MS)
+
+
+def test_a_lamp_of_another_camera_is_forgotten() -> None:
+    old, new = LampSeen(0.1, 130.0, 1.0), LampSeen(0.9, 60.0, 1.0)
+    assert with_lamp((old,), new) == (new,)
+    near, again = LampSeen(0.7, 61.0, 1.0), LampSeen(0.9, 60.0, 1.0)
+    assert with_lamp((near,), again) == (again,)
+    top = LampSeen(0.1, 75.0, 1.0)
+    assert with_lamp((near, top), again) == (top, again)
+
+
+def test_a_camera_that_nobody_measured_may_be_up_to_three_pictures_late() -> None:
+    delay = delay_of(())
+    assert delay.late_ns - delay.half_ns == 0
+    assert delay.late_ns + delay.half_ns == pytest.approx(100 * MS)

@@ -5,42 +5,23 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pad_parts import slap
 
 from referee.commands.benches._pads_races import MIXES, tally
 from referee.games import find_game
 from referee.match import judge
-from referee.notation import read_event, read_matches, write_event
+from referee.notation import read_event, write_event
 from referee.rulebook import Instant, finish, open_among
 from referee.rulebook.chances import Error, chances, gap_below, half_width
 from referee.values import PadHit, Ruling
 
 MS = 1_000_000
-# Equal tops lie in the middle: both slap.
-SLAP = """match SLAP
-  game nerves
-  players A B
-  {option}
-  phase PLAY
-  state
-    A.arr.1 | 8H
-    A.arr.2 | 2C
-    B.arr.1 | TS
-    B.arr.2 | [4S] QC
-    A.rest | [5C]
-    B.rest | [2H]
-    play.A | 3C 8C
-    play.B | 9S 8D
-  events
-"""
 # What two pads of one board tell that nobody calibrated.
 PLAIN = "u=0.000238 flat=0.000250"
 
 
 def race(*hits: str, option: str = "") -> Ruling:
-    lines = SLAP.format(option=f"opt {option}" if option else "flag x=y").splitlines()
-    lines = [line for line in lines if "flag x=y" not in line]
-    text = "\n".join([*lines, *(f"    {n} {hit}" for n, hit in enumerate(hits, 1))]) + "\n"
-    rulings = judge(read_matches(text)[0], find_game("nerves"))
+    rulings = judge(slap(*hits, option=option), find_game("nerves"))
     return next(ruling for ruling in rulings if ruling.kind == "RACE")
 
 
@@ -51,6 +32,8 @@ def test_a_clear_lead_is_called_with_margin_interval_probability_and_evidence() 
     assert (found.winner, found.margin_ns, found.interval_ns) == ("B", 12 * MS, 476_000)
     assert found.text == "B first by 12 ms (11.6 to 12.4 ms); A takes both piles"
     assert (found.p_first, found.evidence) == (0.9999, ("pad:b", "pad:a"))
+    long = race(f"8.000 PadHit B.L mid {PLAIN}", f"8.118 PadHit A.R mid {PLAIN}")
+    assert long.text == "B first by 118 ms (117.6 to 118.4 ms); A takes both piles"
 
 
 def test_two_touches_inside_the_houses_width_are_a_dead_heat_and_that_is_a_finding() -> None:
@@ -103,6 +86,26 @@ def test_how_a_touch_errs_is_kept_in_a_script() -> None:
     assert isinstance(hit, PadHit)
     assert (hit.u_ns, hit.flat_ns) == (238_000, 250_000)
     assert write_event(hit) == "1 8.000 PadHit B.L mid flat=0.00025 u=0.000238"
+
+
+def test_by_which_clock_a_touch_was_told_is_kept_in_a_script() -> None:
+    line = "1 8.000 PadHit B.L mid clock=0011 off=0.0004 rate_ppm=35.5"
+    hit = read_event(line)
+    assert isinstance(hit, PadHit)
+    assert (hit.clock, hit.off_ns, hit.rate_ppm) == ("0011", 400_000, 35.5)
+    assert write_event(hit) == line
+
+
+def test_a_clock_that_is_hardly_known_yet_is_part_of_the_interval() -> None:
+    """Two touches by one clock: its rate counts; by two: how far each is off."""
+    one, other = Instant(0, 1000, 0, "a", 400_000, 5000.0), Instant(30 * MS, 1000, 0, "a", 400_000)
+    assert finish(one, other).interval_ns == 2000 + 150_000
+    assert finish(one, other).half_ns > 150_000
+    camera = Instant(30 * MS, 25 * MS)
+    assert finish(one, camera).interval_ns == pytest.approx(25 * MS + 380_000, abs=2000)
+    far = Instant(30 * MS, 1000, 0, "b", 20 * MS)
+    assert finish(one, far).how == "clocks"
+    assert finish(one, Instant(10 * MS, 1000, 0, "b", 20 * MS)).how == "dead heat"
 
 
 instants = st.builds(

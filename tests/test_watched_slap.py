@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Ended
-from pad_parts import HANG_S
+from pad_parts import HANG_S, slap
 
 from referee import app
 from referee.app.refereeing import Outlets, Refereeing, Table
@@ -23,7 +23,6 @@ from referee.app.touching import Touching
 from referee.app.watching import Wish
 from referee.commands.padsteps._open import wait_until_known
 from referee.games import find_game
-from referee.notation import read_matches
 from referee.pads.link import Boards
 from referee.pads.profile import PadProfile, Profile
 from referee.pads.simulated import SimulatedBoards, play
@@ -42,24 +41,6 @@ from referee.vision.frames import Frame
 Referee = Callable[..., Ended]
 MS = 1_000_000
 SELDOM = 42  # frames, 1.4 s
-SLAP = """match SLAP equal tops, both players slap the middle
-  game nerves
-  players A B
-  phase PLAY
-  state
-    A.arr.1 | 8H
-    A.arr.2 | 2C
-    B.arr.1 | TS
-    B.arr.2 | [4S] QC
-    A.rest | [5C]
-    B.rest | [2H]
-    play.A | 3C 8C
-    play.B | 9S 8D
-  events
-    1 8.000 PadHit B.L mid
-    2 8.118 PadHit A.R mid
-"""
-
 
 BOARDS = tuple(f"simulpa{n}".encode().hex() for n in range(2))
 PADS = (PadProfile(BOARDS[0], 0, "play.A"), PadProfile(BOARDS[1], 0, "mid"))
@@ -96,7 +77,7 @@ class Watched:
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
     root = tmp_path_factory.mktemp("slap")
-    (match,) = read_matches(SLAP)
+    match = slap("8.000 PadHit B.L mid", "8.118 PadHit A.R mid")
     heard, folder = Heard(), Folder(root / "record")
     with SimulatedBoards(2) as simulated:
         boards = Boards(simulated.devices)

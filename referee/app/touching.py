@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol
 
-from referee.pads.fuse import FUSE_NS, Fused
+from referee.pads.delay import NONE, Delay
+from referee.pads.fuse import FUSE_NS, HAND_U_NS, Fused
 from referee.pads.hits import Ignored
 from referee.pads.profile import address_of
 from referee.pads.station import Station
@@ -68,15 +69,16 @@ class Touching:
         station: Station,
         tell: Callable[[str], None],
         begin: Callable[[int], None] = lambda host_ns: None,
-        camera_late_ns: int = 0,
+        delay: Delay = NONE,
     ) -> None:
         """Take over a station; `tell` takes one line for people.
 
         `begin` is called once with the host's time of the match's time 0. The match's clock is the
-        camera's: what pads felt is told by so much later as the camera's pictures are.
+        camera's: what pads felt is told by so much later as the camera's pictures are, and against
+        what the camera saw it is as unsure as that `delay` is.
         """
         self._station, self._tell, self._begin = station, tell, begin
-        self._camera_late_ns = camera_late_ns
+        self._delay = delay
         self._begun = False
         self._states: deque[DeviceState] = deque(maxlen=MOST_KEPT)
         self._traces: deque[PadTrace] = deque(maxlen=MOST_KEPT)
@@ -93,13 +95,14 @@ class Touching:
 
         `now_ns` is the match's time up to which the camera has told its hands.
         """
-        shift_ns = to_match_ns(0) + self._camera_late_ns
+        shift_ns = to_match_ns(0) + self._delay.late_ns
         if not self._begun:
             self._begun = True
             self._begin(-shift_ns)
         for hand in hands:
             if isinstance(hand, HandOn):
-                self._station.hand(replace(hand, t_ns=hand.t_ns - shift_ns))
+                u_ns = (hand.u_ns or HAND_U_NS) + self._delay.half_ns
+                self._station.hand(replace(hand, t_ns=hand.t_ns - shift_ns, u_ns=u_ns))
             elif isinstance(hand, HandOff):
                 self._station.hand_off(replace(hand, t_ns=hand.t_ns - shift_ns))
 
@@ -139,7 +142,8 @@ class Touching:
             case Fused(event=event):
                 t_ns = to_match_ns(event.t_ns)
                 self._note(news, t_ns)
-                return (replace(event, t_ns=t_ns), _still_live(event, t_ns))
+                off_ns = (event.off_ns or 0) + self._delay.half_ns
+                return (replace(event, t_ns=t_ns, off_ns=off_ns), _still_live(event, t_ns))
             case _:
                 return (replace(news, t_ns=to_match_ns(news.t_ns)),)
 

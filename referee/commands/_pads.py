@@ -9,6 +9,7 @@ from referee.app.touching import Touching
 from referee.commands import BadInput, tell
 from referee.commands.padsteps._open import AUTO, open_boards, wait_until_known
 from referee.commands.padsteps._script import script_hits
+from referee.pads.delay import UNMEASURED_NS, delay_of
 from referee.pads.profile import Profile, ProfileError, read_profile
 from referee.pads.simulated import SimulatedBoards, SimulationError, pads_of_script, play
 from referee.pads.station import Station, uncalibrated
@@ -16,6 +17,10 @@ from referee.pads.station import Station, uncalibrated
 SIMULATED = "sim:"
 # A match on real boards begins when their clocks have long been learnt: to about 0.5 ms.
 SETTLED_NS = 1_000_000
+UNMEASURED = (
+    f"how late the camera is was never measured: a touch that a pad felt and one that only the "
+    f"camera saw are compared to +-{UNMEASURED_NS / 1e6:.0f} ms (`referee calibrate lamp`)"
+)
 # Where pads lie in the games that have spots for them (catalogue, 1(a)).
 SPOTS = {"nerves": ("mid", "play.A", "play.B")}
 
@@ -41,8 +46,9 @@ def open_station(
         tell("no touchpad is plugged in; one that is plugged in later is found")
     profile = None if calibration is None else read_calibration(calibration)
     profile = profile or uncalibrated(boards, game, spots)
-    late_ns = round(profile.camera_late_ms * 1e6)
-    return Touching(Station(boards, profile, told), tell, camera_late_ns=late_ns)
+    if boards.statuses() and not profile.lamps:
+        tell(UNMEASURED)
+    return Touching(Station(boards, profile, told), tell, delay=delay_of(profile.lamps))
 
 
 def read_calibration(name: str) -> Profile:

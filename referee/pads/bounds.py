@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -12,10 +13,18 @@ class NoLine(Exception):
     """No straight line of an allowed slope runs between the points."""
 
 
-def extent(
-    below: Sequence[Point], above: Sequence[Point], x: float, most_slope: float
-) -> tuple[float, float]:
-    """Return the lowest and highest value at `x` of all lines between the points.
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What all lines between the points have in common: their values at an x, and their slopes."""
+
+    low: float
+    high: float
+    least_slope: float
+    most_slope: float
+
+
+def extent(below: Sequence[Point], above: Sequence[Point], x: float, most_slope: float) -> Extent:
+    """Return the ends of the values at `x`, and of the slopes, of all lines between the points.
 
     A line lies over every point of `below` and under every point of `above` (each at least one)
     and its slope is at most `most_slope` either way. The lines form a convex polygon in the plane
@@ -29,22 +38,23 @@ def extent(
         (s, max(y + s * (x - px) for px, y in floor), min(y + s * (x - px) for px, y in roof))
         for s in sorted(s for s in slopes if abs(s) <= most_slope)
     ]
-    kept = [(low, high) for _, low, high in spans if low <= high]
+    kept = [span for span in spans if span[1] <= span[2]]
     if not kept:
         raise NoLine
     kept += _ends(spans)
-    return min(low for low, _ in kept), max(high for _, high in kept)
+    found, lows, highs = zip(*kept, strict=True)
+    return Extent(min(lows), max(highs), min(found), max(found))
 
 
-def _ends(spans: list[tuple[float, float, float]]) -> list[tuple[float, float]]:
+def _ends(spans: list[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
     """Return where the polygon closes between two neighbouring slopes."""
     ends = []
-    for (_, low_a, high_a), (_, low_b, high_b) in pairwise(spans):
+    for (s_a, low_a, high_a), (s_b, low_b, high_b) in pairwise(spans):
         room_a, room_b = high_a - low_a, high_b - low_b
         if (room_a < 0) != (room_b < 0):
             share = room_a / (room_a - room_b)
             value = low_a + share * (low_b - low_a)
-            ends.append((value, value))
+            ends.append((s_a + share * (s_b - s_a), value, value))
     return ends
 
 

@@ -5,6 +5,12 @@ touch of each is told with an uncertainty that covers all that it may be, so tha
 too close to call and does not take the order of the code. Where pad and camera contradict each
 other about one hand, that is said and nothing is averaged: the time stays the pad's, the touch is
 told as an unsure one, so that nobody is accused over it, and the contradiction is evidence.
+
+Of two hands on one spot the lower one was there first (T-03). No camera above sees which that is,
+and a hand may be drawn out from under another, so that the order of leaving tells nothing either.
+But a pad is touched by the lower hand only: where one touch is felt, its time is that of the hand
+which the camera saw come first, if it surely did; else the touch may be of either. Then the game's
+rule for a dead heat holds, and the players, who see their hands, may have the operator change it.
 """
 
 from __future__ import annotations
@@ -162,14 +168,14 @@ class Fusion:
         low_ns = min(touch.t_ns - touch.u_ns for touch in crowd)
         high_ns = max(touch.t_ns + touch.u_ns for touch in crowd)
         evidence = "+".join(touch.evidence for touch in crowd)
-        event = PadHit(
-            n=0,
+        event = replace(
+            pad_hit(crowd[0]),
             t_ns=(low_ns + high_ns) // 2,
             u_ns=max((high_ns - low_ns) // 2, hand.u_ns or self._hand_u_ns),
             actor=hand.actor,
-            source="pad",
             frames=evidence,
-            spot=hand.zone,
+            force=None,
+            flat_ns=None,
         )
         return Fused(event, note)
 
@@ -240,4 +246,7 @@ def pad_hit(touch: Struck) -> PadHit:
         spot=touch.spot,
         force=float(touch.peak),
         flat_ns=touch.flat_ns,
+        clock=touch.clock,
+        off_ns=touch.host_half_ns,
+        rate_ppm=round(touch.rate_ppm, 1),
     )

@@ -33,9 +33,10 @@ WALK_NS = (-500 * US, 0)
 class Struck:
     """A touch of a spot, after all that the pads alone can say.
 
-    The contact was at a time uniform from `low_ns` to `high_ns`, blurred by `sigma_ns`, as
-    against the other pads of the table; against the host's clock it may be off by `host_half_ns`
-    more. `doubt` says why it counts only if a hand was seen there; empty for a sure one.
+    The contact was at a time uniform from `low_ns` to `high_ns`, blurred by `sigma_ns`, by the line
+    `clock` that several boards may share (`Moment`): its distance to another touch there may be
+    off by `rate_ppm` millionths more, its time by another clock by `host_half_ns`. `doubt` says
+    why it counts only if a hand was seen there; empty for a sure one.
     """
 
     board: str
@@ -47,6 +48,8 @@ class Struck:
     sigma_ns: float
     host_half_ns: int
     peak: int
+    clock: str
+    rate_ppm: float
     doubt: str = ""
 
     @property
@@ -260,7 +263,7 @@ def _struck(raw: _Raw, pad: PadProfile, doubt: str) -> Struck:
     at_ns = moment.t_ns + mean_ns
     return Struck(
         raw.board, hit.pad, pad.spot, raw.seq, at_ns + low_ns, at_ns + high_ns,
-        math.sqrt(variance), moment.host_half_ns, hit.peak, doubt,
+        math.sqrt(variance), moment.host_half_ns, hit.peak, moment.clock, moment.rate_ppm, doubt,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,7 @@ def bits_of(seed: int, count: int) -> Floats:
 class Lateness:
     """How late the middle of an exposure is told: by `late_ns`, known to `half_ns` with 95 %.
 
+    The middle is that of the row that shows the lamp, `row` its share of the picture's height.
     `likeness` is the correlation of the lamp's brightness with the pattern; `at_px` is where in
     the picture (x, y) the lamp is.
     """
@@ -67,7 +68,8 @@ class Lateness:
     half_ns: int
     exposure_ns: int
     likeness: float
-    at_px: tuple[int, int]
+    at_px: tuple[int, int] = (0, 0)
+    row: float = 0.5
 
 
 def cells(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -98,7 +100,7 @@ def find_lateness(
         return None
     row, column = divmod(int(cell), pictures[0].shape[1])
     x_px, y_px = (int((place + 0.5) * CELL_PX) for place in (column, row))
-    return Lateness(best.late_ns, best.half_ns, best.exposure_ns, best.likeness, (x_px, y_px))
+    return replace(best, at_px=(x_px, y_px), row=(row + 0.5) / pictures[0].shape[0])
 
 
 def _finest(at: Floats, series: Floats, near_ns: float, pattern: Pattern) -> Lateness:
@@ -110,7 +112,7 @@ def _finest(at: Floats, series: Floats, near_ns: float, pattern: Pattern) -> Lat
         found.append((float(fits[place, 0]), float(lates[place]), exposure_ns))
     likeness, late_ns, exposure_ns = max(found)
     half_ns = _half_ns(at, series, lates, exposure_ns, pattern)
-    return Lateness(round(late_ns), half_ns, exposure_ns, likeness, (0, 0))
+    return Lateness(round(late_ns), half_ns, exposure_ns, likeness)
 
 
 def _half_ns(

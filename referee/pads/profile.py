@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, TypeVar
 
+from referee.pads.delay import APART_ROWS, LampSeen
 from referee.pads.protocol import PADS
 
 VERSION = 1
@@ -76,13 +77,13 @@ class Coupling:
 class Profile:
     """The pads of one table for one game.
 
-    `camera_late_ms` is by how much the camera's times are later than the pads'.
+    `lamps` are what told how late the camera's times are, none where that was never measured.
     """
 
     game: str
     pads: tuple[PadProfile, ...]
     couplings: tuple[Coupling, ...] = ()
-    camera_late_ms: float = 0.0
+    lamps: tuple[LampSeen, ...] = ()
 
     def pad(self, address: str) -> PadProfile | None:
         """Return the pad at an address, None where it is not in use."""
@@ -122,7 +123,7 @@ def read_profile(text: str, name: str) -> Profile:
 
 
 def _profile(tables: dict[str, Any]) -> Profile:
-    _only(tables, ("version", "game", "camera_late_ms", "pad", "coupling"), "the file")
+    _only(tables, ("version", "game", "lamp", "pad", "coupling"), "the file")
     if tables.get("version") != VERSION:
         raise ProfileError(f"version must be {VERSION}, not {tables.get('version')!r}")
     game = tables.get("game")
@@ -134,11 +135,18 @@ def _profile(tables: dict[str, Any]) -> Profile:
         for n, table in enumerate(_tables(tables, "coupling"), 1)
     )
     _check_all(pads, couplings)
-    late_ms = tables.get("camera_late_ms", 0.0)
-    number = isinstance(late_ms, int | float) and not isinstance(late_ms, bool)
-    if not number or not 0 <= late_ms <= MOST_CAMERA_LATE_MS:
-        raise ProfileError(f"camera_late_ms is a number from 0 to {MOST_CAMERA_LATE_MS:g}")
-    return Profile(game, pads, couplings, float(late_ms))
+    return Profile(game, pads, couplings, _lamps(_tables(tables, "lamp")))
+
+
+def _lamps(tables: list[dict[str, Any]]) -> tuple[LampSeen, ...]:
+    lamps = tuple(_made(LampSeen, table, f"lamp {n}") for n, table in enumerate(tables, 1))
+    for number, lamp in enumerate(lamps, 1):
+        late = abs(lamp.late_ms) <= MOST_CAMERA_LATE_MS and 0 <= lamp.half_ms <= MOST_CAMERA_LATE_MS
+        if not (0 <= lamp.row <= 1 and late):
+            raise ProfileError(f"lamp {number}: row, late_ms or half_ms is out of range")
+    if len(lamps) > 2 or (len(lamps) == 2 and abs(lamps[0].row - lamps[1].row) < APART_ROWS):
+        raise ProfileError(f"the lamp stands at two places at most, {APART_ROWS} rows apart")
+    return lamps
 
 
 def _tables(tables: dict[str, Any], key: str) -> list[dict[str, Any]]:
@@ -237,8 +245,8 @@ def profile_text(profile: Profile) -> str:
         f"version = {VERSION}",
         f'game = "{profile.game}"',
     ]
-    if profile.camera_late_ms:
-        lines.append(f"camera_late_ms = {profile.camera_late_ms:.2f}")
+    for lamp in profile.lamps:
+        lines += ["", "[[lamp]]", *_lines(lamp)]
     for pad in profile.pads:
         lines += ["", "[[pad]]", *_lines(pad, skip="walk")]
         if pad.walk:
@@ -249,7 +257,7 @@ def profile_text(profile: Profile) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(entry: PadProfile | Coupling, skip: str = "") -> list[str]:
+def _lines(entry: LampSeen | PadProfile | Coupling, skip: str = "") -> list[str]:
     lines = []
     for field in fields(entry):
         value = getattr(entry, field.name)

@@ -1,11 +1,11 @@
-"""Hits of several boards on one time line: how far each is certain against the others."""
+"""Hits of several boards on time lines: how far each is certain against the others."""
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from referee.pads.clock import Stamp
+from referee.pads.clock import WANDER_PER_S, Stamp
 
 NS_PER_S = 1_000_000_000
 MS = 1_000_000
@@ -16,6 +16,8 @@ PIECE_NS = NS_PER_S // 2
 LEAD, LEAD_OVER_NS = 20e-6, 10 * NS_PER_S
 # After so long without a hit or an edge the line begins anew; no race lasts that long.
 ANEW_NS = 5 * NS_PER_S
+# How far a crystal may leave its rate in that time.
+WANDER_PPM = 1e6 * WANDER_PER_S * ANEW_NS / NS_PER_S
 PIECES, PAIRS = 12, 8
 # An edge of the sync wire is the same on two boards if it is told within this; edges come every
 # 200 ms, and host times are good to some milliseconds on a loaded machine.
@@ -28,15 +30,18 @@ WIRE_HALF_NS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A time on the table's line: `t_ns`, and how far it may be off against the other boards.
+    """A time on a line, and how far it may be off there and elsewhere; the bounds are certain.
 
-    On the first board `half_ns` is 0: it is the line. Against the host's own clock, and so
-    against a camera, every moment is good to `host_half_ns`.
+    `clock` names the line. The distance of two moments on one line is good to the `half_ns` of
+    both and, up to four seconds, `rate_ppm` millionths of itself. Against another line, the
+    host's own clock, and so against a camera, a moment is good to `host_half_ns`.
     """
 
     t_ns: int
     half_ns: int
     host_half_ns: int
+    clock: str
+    rate_ppm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,16 @@ class _Line:
             here_ns = last.at(ticks)
             lead = max(-LEAD, min(LEAD, (stamp.t_ns - here_ns) / LEAD_OVER_NS))
             self._pieces.append(_Piece(ticks, here_ns, stamp.tick_ns * (1 + lead)))
+            while (ticks - self._pieces[1].ticks) * stamp.tick_ns > ANEW_NS:
+                self._pieces.popleft()
         older = [piece for piece in self._pieces if piece.ticks <= ticks]
         return round((older[-1] if older else self._pieces[0]).at(ticks))
+
+    def rate_ppm(self, stamp: Stamp) -> float:
+        """Return how far the rate of any piece may be off, by what a stamp knows."""
+        paces = [piece.tick_ns for piece in self._pieces]
+        off_ns = max(max(paces) - stamp.shortest_ns, stamp.longest_ns - min(paces))
+        return 1e6 * off_ns / stamp.tick_ns + WANDER_PPM
 
 
 class _Board:
@@ -77,16 +90,18 @@ class _Board:
 
     def __init__(self) -> None:
         self.line = _Line()
-        self.host_half_ns = 0
         self.edges: deque[tuple[int, Stamp]] = deque(maxlen=PAIRS)
         self.pairs: deque[tuple[int, int]] = deque(maxlen=PAIRS)
 
 
 class Timeline:
-    """The boards' stamps on one line; `first` is the board that defines it. For one thread."""
+    """The boards' stamps on lines: those on a sync wire on the first board's, others on their own.
+
+    For one thread.
+    """
 
     def __init__(self, first: str) -> None:
-        """Begin with the board that defines the line."""
+        """Begin with the board whose line those on a sync wire share."""
         self._first = first
         self._boards: dict[str, _Board] = {}
 
@@ -115,15 +130,14 @@ class Timeline:
         if own is not first:
             first_ticks = _on_first(own, ticks, stamp)
             if first_ticks is not None and first.edges:
-                t_ns = first.line.t_ns(first_ticks, _moved(*first.edges[-1], first_ticks))
+                moved = _moved(*first.edges[-1], first_ticks)
+                t_ns = first.line.t_ns(first_ticks, moved)
                 host_half_ns = abs(t_ns - stamp.t_ns) + stamp.half_ns
-                return Moment(t_ns, WIRE_HALF_NS, host_half_ns)
+                rate_ppm = first.line.rate_ppm(moved)
+                return Moment(t_ns, WIRE_HALF_NS, host_half_ns, self._first, rate_ppm)
         t_ns = own.line.t_ns(ticks, stamp)
-        own.host_half_ns = abs(t_ns - stamp.t_ns) + stamp.half_ns
-        if own is first:
-            return Moment(t_ns, 0, own.host_half_ns)
-        first_half_ns = first.host_half_ns or stamp.half_ns
-        return Moment(t_ns, own.host_half_ns + first_half_ns, own.host_half_ns)
+        host_half_ns = abs(t_ns - stamp.t_ns) + stamp.half_ns
+        return Moment(t_ns, 0, host_half_ns, board, own.line.rate_ppm(stamp))
 
     def _board(self, board: str) -> _Board:
         return self._boards.setdefault(board, _Board())
@@ -132,8 +146,8 @@ class Timeline:
 def _moved(ticks: int, stamp: Stamp, to_ticks: int) -> Stamp:
     """Return the stamp of a tick near one whose stamp is known."""
     run_ns = round((to_ticks - ticks) * stamp.tick_ns)
-    ends_ns = (stamp.low_ns + run_ns, stamp.high_ns + run_ns)
-    return Stamp(stamp.t_ns + run_ns, *ends_ns, stamp.tick_ns)
+    t_ns, low_ns, high_ns = stamp.t_ns + run_ns, stamp.low_ns + run_ns, stamp.high_ns + run_ns
+    return replace(stamp, t_ns=t_ns, low_ns=low_ns, high_ns=high_ns)
 
 
 def _pair(first: _Board, other: _Board) -> None:

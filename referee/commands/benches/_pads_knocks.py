@@ -88,7 +88,7 @@ def _second(profile: Profile, first: float, second: float, chance: random.Random
     for seq, (t_ns, pad, peak) in enumerate(((S, 0, first), (S + later_ns, 1, second))):
         # Not clipped: whether the reading's end is reached is the firmware's flag, and its own.
         hit = Hit(seq, pad, 0, t_ns // 500, 1800, round(peak) + 100, 100, bytes(6))
-        stamp = Stamp(t_ns, t_ns, t_ns, 500.0)
+        stamp = Stamp(t_ns, t_ns, t_ns, 500.0, 500.0, 500.0)
         sorter.felt(BOARD, Felt(hit, seq, t_ns // 500, stamp, t_ns), t_ns)
     found = [one for one in sorter.until(S + 400 * MS) if one.seq == 1]
     if not isinstance(found[0], Struck):

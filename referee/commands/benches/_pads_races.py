@@ -50,8 +50,10 @@ class Tally:
     fewest_in_decile: int
 
 
-def _struck(low_ns: float, high_ns: float, sigma_ns: float) -> Struck:
-    return Struck("00", 0, "mid", 0, low_ns, high_ns, sigma_ns, 0, 600)
+def _struck(
+    low_ns: float, high_ns: float, sigma_ns: float, board: str = "00", off_ns: int = 0
+) -> Struck:
+    return Struck(board, 0, "mid", 0, low_ns, high_ns, sigma_ns, off_ns, 600, board, 0.0)
 
 
 def _calibrated(t: Floats, chance: np.random.Generator) -> Iterator[Struck]:
@@ -70,10 +72,9 @@ def _plain(t: Floats, chance: np.random.Generator) -> Iterator[Struck]:
 def _elsewhere(t: Floats, chance: np.random.Generator) -> Iterator[Struck]:
     """A calibrated pad of another board, whose clock is known within a bound."""
     apart = chance.uniform(-CLOCK_HALF_NS, CLOCK_HALF_NS, t.shape)
-    sigma_ns = math.hypot(WALK_SD_NS, 1200 / math.sqrt(12))
     for touch, off in zip(_calibrated(t, chance), apart, strict=True):
-        at = touch.t_ns + off
-        yield _struck(at - CLOCK_HALF_NS, at + CLOCK_HALF_NS, sigma_ns)
+        ends_ns = touch.low_ns + off, touch.high_ns + off
+        yield _struck(*ends_ns, touch.sigma_ns, "01", round(CLOCK_HALF_NS))
 
 
 def _seen(t: Floats, chance: np.random.Generator) -> Iterator[HandOn]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
@@ -31,7 +31,8 @@ EPILOG = """example:
   referee see table.jpg --deck red
 
 Spread the deck so that each card's index shows, or leaf through it card by card; several pictures
-are better than one. Lay one card face down as well: by its back the deck is told from others.
+are better than one. Lay one card face down as well: by its back the deck is told from others; turn
+the whole deck over and spread it once more, and cards with another back are found.
 It ends when every card was seen, or with Ctrl-C. What was learned stands in NAME.toml, NAME.npz
 and, to look at, NAME.png."""
 
@@ -72,7 +73,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learn the deck; returns 1 if cards of it are missing or double. Raises BadInput."""
+    """Learn the deck; returns 1 if cards are missing, double or of another. Raises BadInput."""
     name = args.deck_name
     if not good_name(name):
         raise BadInput(f"--deck-name {name}: use up to 40 small letters, digits, - and _")
@@ -91,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     save(profile, path)
     before, after = tested(args, reader, profile, last)
     show(args, found, path, (before, after))
-    return FINE if profile.complete else NO
+    return FINE if profile.complete and not found.strange else NO
 
 
 def learned(gathering: DeckGathering, address: Address, name: str) -> tuple[Gathered, Image]:
@@ -215,6 +216,7 @@ def show(args: argparse.Namespace, found: Gathered, path: Path, named: tuple[int
                 "again": list(found.again),
                 "jokers": profile.jokers,
                 "backs": len(profile.backs),
+                "strange": [asdict(one) for one in found.strange],
                 "unread": found.unread,
                 "named_without": named[0],
                 "named_with": named[1],
@@ -229,6 +231,11 @@ def show(args: argparse.Namespace, found: Gathered, path: Path, named: tuple[int
     if found.again:
         again = " ".join(found.again)
         print(f"seen again after other cards: {again} (two of them, unless you showed it twice)")
+    for one in found.strange:
+        x, y = (round(at) for at in one.at_px)
+        print(
+            f"a card with another back: picture {one.picture}, {x} px from the left, {y} from above"
+        )
     if not len(profile.backs):
         print("its back was not seen: lay a card face down to have the deck told from others")
     print(

@@ -18,6 +18,7 @@ from referee.commands._calibration import add_source, write_text
 from referee.commands._pads import read_calibration
 from referee.commands.padsteps._open import open_boards, wait_until_known
 from referee.pads.clock import Stamp
+from referee.pads.delay import Delay, LampSeen, delay_of, with_lamp
 from referee.pads.lamp import TICKS_PER_MS, Lateness, Pattern, cells, find_lateness
 from referee.pads.link import Boards, Link
 from referee.pads.profile import profile_text
@@ -33,7 +34,11 @@ EPILOG = """example:
 
 Lay the board, or the LED on its pin 9, where the camera sees it, and keep still. The LED flickers
 for twenty seconds: twice as long as is needed, so that the second half proves the first. What is
-found is kept in the pads' calibration, from where `referee watch --pads-calibration` takes it."""
+found is kept in the pads' calibration, from where `referee watch --pads-calibration` takes it.
+
+Do it twice, with the LED near the top of the picture and near its foot: a camera reads the rows of
+a picture one after another, and two places tell how long that takes. After one place the delay is
+only as sure as the slowest camera allows; best in half the picture's height."""
 # Three bits are longer than any exposure; 8 s hold about 60 edges.
 BIT_MS, LOOK_S = 40, 8.0
 RUNS, HEARTBEAT = 3, 2
@@ -50,6 +55,7 @@ class Filmed:
     t_ns: list[int] = field(default_factory=list)
     pictures: list[NDArray[np.uint8]] = field(default_factory=list)
     starts_ns: list[float] = field(default_factory=list)
+    halves_ns: list[int] = field(default_factory=list)
     bit_ns: float = BIT_MS * MS
 
     def lateness(self, seed: int) -> Lateness | None:
@@ -57,7 +63,12 @@ class Filmed:
         if not self.starts_ns:
             return None
         pattern = Pattern(statistics.median(self.starts_ns), self.bit_ns, seed)
-        return find_lateness(self.t_ns, self.pictures, pattern)
+        found = find_lateness(self.t_ns, self.pictures, pattern)
+        if found is None:
+            return None
+        # What is not known of the board's clock moves all pictures alike.
+        clock_ns = round(statistics.median(self.halves_ns))
+        return replace(found, half_ns=found.half_ns + clock_ns)
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -98,9 +109,10 @@ def run(args: argparse.Namespace) -> int:
             time.sleep(0.2)  # for the writer, before the port is closed
     finally:
         boards.close()
-    kept = replace(profile, camera_late_ms=max(0.0, found.late_ns / MS))
+    lamp = LampSeen(found.row, found.late_ns / MS, found.half_ns / MS)
+    kept = replace(profile, lamps=with_lamp(profile.lamps, lamp))
     write_text(args.calibration, profile_text(kept))
-    return show(args, found, proof)
+    return show(args, found, proof, kept.lamps)
 
 
 def ready_link(boards: Boards) -> Link:
@@ -151,23 +163,44 @@ def look(boards: Boards, frames: Iterator[Frame | None], seconds: float) -> Film
                 case Answer(word=Lit(index=index), stamp=Stamp() as stamp):
                     filmed.bit_ns = BIT_MS * TICKS_PER_MS * stamp.tick_ns
                     filmed.starts_ns.append(stamp.t_ns - index * filmed.bit_ns)
+                    filmed.halves_ns.append(stamp.half_ns)
     return filmed
 
 
-def show(args: argparse.Namespace, found: Lateness, proof: Lateness | None) -> int:
+def show(
+    args: argparse.Namespace,
+    found: Lateness,
+    proof: Lateness | None,
+    lamps: tuple[LampSeen, ...],
+) -> int:
     """Print what was found and whether the second look agrees."""
+    delay = delay_of(lamps)
     apart_ns = None if proof is None else abs(proof.late_ns - found.late_ns)
     agrees = apart_ns is not None and apart_ns <= APART_NS + found.half_ns
     if args.json:
-        fields = {"late_ms": found.late_ns / MS, "half_ms": found.half_ns / MS}
+        fields = {"late_ms": delay.late_ns / MS, "half_ms": delay.half_ns / MS}
         fields |= {"exposure_ms": found.exposure_ns / MS, "likeness": round(found.likeness, 3)}
-        print_json({**fields, "at_px": found.at_px, "agrees": agrees, "file": args.calibration})
+        readout_ms = None if delay.readout_ns is None else delay.readout_ns / MS
+        seen = {"at_px": found.at_px, "agrees": agrees, "file": args.calibration}
+        print_json({**fields, "readout_ms": readout_ms, **seen})
     else:
         x_px, y_px = found.at_px
-        late = f"{found.late_ns / MS:.1f} ms late (+-{found.half_ns / MS:.1f} ms)"
+        late = f"{delay.late_ns / MS:.1f} ms late (+-{delay.half_ns / MS:.1f} ms)"
         print(f"the camera is {late}; the lamp is at {x_px}, {y_px} of the picture")
+        print(rows_text(delay, found.row))
         print(f"{args.calibration}: written", flush=True)
     if not agrees:
         again = "the lamp was not seen again" if proof is None else "the second look differs"
         tell(f"{again}: keep board and camera still, and calibrate once more")
     return FINE if agrees else NO
+
+
+def rows_text(delay: Delay, row: float) -> str:
+    """Return what is known of the camera's rows, and what to do about what is not."""
+    if delay.readout_ns is not None:
+        return f"from its first row to its last it needs {delay.readout_ns / MS:.0f} ms"
+    place = "top" if row > 0.5 else "foot"
+    return (
+        f"how long it reads a picture is not known: lay the LED near the {place} of the picture "
+        "and calibrate once more"
+    )

@@ -5,16 +5,26 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from referee.commands import FINE, NO, BadInput, print_json, tell, wide_help
 from referee.commands.padsteps._open import open_boards, uid_text, wait_until_known
+from referee.pads.delay import LampSeen
 from referee.pads.fuse import Fused
 from referee.pads.hits import Ignored
 from referee.pads.learn import FEWEST_TAPS
 from referee.pads.lesson import Lesson, TapGatherer
 from referee.pads.link import Boards
-from referee.pads.profile import KIND_NUMBERS, KINDS, Profile, address_of, profile_text
+from referee.pads.profile import (
+    KIND_NUMBERS,
+    KINDS,
+    Profile,
+    ProfileError,
+    address_of,
+    profile_text,
+    read_profile,
+)
 from referee.pads.protocol import (
     BOARD,
     KIND_FIELD,
@@ -87,7 +97,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         wait_until_known(boards)
         _arm(boards, wired, args.kind)
-        profile = _learn(boards, Lesson(args.game, spots, args.taps, args.kind))
+        learnt = _learn(boards, Lesson(args.game, spots, args.taps, args.kind))
+        profile = replace(learnt, lamps=_lamps_in(args.out))
         _write(args.out, profile_text(profile))
         _show(profile, args)
         silent = _try_live(boards, profile, args)
@@ -170,6 +181,14 @@ def _wave_of(boards: Boards, address: str) -> None:
         if link is not None:
             own = uid_text(status.uid) == board
             link.ask(Configure(BOARD, WAVE_FIELD, int(pad) if own else NO_WAVE))
+
+
+def _lamps_in(name: str) -> tuple[LampSeen, ...]:
+    """Return what a calibration that is written anew knew of the camera: that stays true."""
+    try:
+        return read_profile(Path(name).read_text(encoding="utf-8"), name).lamps
+    except (OSError, ValueError, ProfileError):
+        return ()
 
 
 def _write(name: str, text: str) -> None:
