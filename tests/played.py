@@ -10,13 +10,14 @@ from referee.app.hearing import Heard, Hearing
 from referee.app.recording import begin_record, head_of
 from referee.app.sitting import Listener, Sitting
 from referee.games import find_game
+from referee.notation import read_matches
 from referee.record import Folder, Recorder
 from referee.screens.desk import Desk
 from referee.screens.page import Page
 from referee.values import Event, Match, Setting
 
-A_SEVEN_ON_A_NINE = """
-match SEVEN a seven on a nine
+IN_PLAY = """
+match PLAYED a seven beside a nine
   game nerves
   players A B
   phase PLAY
@@ -27,14 +28,22 @@ match SEVEN a seven on a nine
     A.rest | [??]
     B.rest | [??]
     play.A | 9C
-    play.B | KD
+    play.B | {top}
   events
-    1 1.000 CardPlaced A.R 7H A.arr.1>play.A up
 """
 # How long to wait at most until the desk is looked at again.
 LOOK_S = 0.02
 # Faster than any match is long: the clock never keeps an event waiting.
 AT_ONCE = 1e9
+
+
+def in_play(top: str, *events: str) -> Match:
+    """A match of Nerves in play: A has a seven, a nine lies on one pile, `top` on the other."""
+    numbered = "".join(f"    {n} {event}\n" for n, event in enumerate(events, 1))
+    return read_matches(IN_PLAY.format(top=top) + numbered)[0]
+
+
+A_SEVEN_ON_A_NINE = in_play("KD", "1.000 CardPlaced A.R 7H A.arr.1>play.A up")
 
 
 class Played:

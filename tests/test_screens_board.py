@@ -8,13 +8,13 @@ import jsonschema
 import numpy as np
 import pytest
 from owing import owing_match
+from played import in_play
 
 from referee.app.board import Audience, Board, waiting_board
 from referee.app.orders import OrderError, ordered, said
 from referee.app.sitting import Sitting
 from referee.games import find_game
 from referee.match import open_match, step
-from referee.notation import read_matches
 from referee.play import PLAYERS, legal_match
 from referee.screens.board import WORDS, BoardState, changed_sections, plain
 from referee.screens.desk import Order, Saying
@@ -37,27 +37,11 @@ BOARD = jsonschema.Draft202012Validator({"$ref": "#/$defs/BoardState", "$defs": 
 GAMES = [(span.game, max(2, span.fewest)) for span in PLAYERS]
 MS = 1_000_000
 
-TAKE_BACK = """
-match T one card off
-  game nerves
-  players A B
-  phase PLAY
-  flag live=A,B
-  state
-    A.arr.1 | 5C 7H
-    B.arr.1 | 2C
-    A.rest | [??]
-    B.rest | [??]
-    play.A | 9C
-    play.B | KD
-  events
-    1 1.000 CardPlaced A.R 7H A.arr.1>play.A up
-    2 2.000 CardPlaced A.R 7H play.A>A.arr.1 up
-"""
-
-
-def match_of(text: str) -> Match:
-    return read_matches(text)[0]
+TAKE_BACK = in_play(
+    "KD",
+    "1.000 CardPlaced A.R 7H A.arr.1>play.A up",
+    "2.000 CardPlaced A.R 7H play.A>A.arr.1 up",
+)
 
 
 class Shown:
@@ -129,7 +113,7 @@ def test_each_ruling_is_shown_once_under_an_id_of_its_own() -> None:
 
 
 def test_an_owed_card_is_marked_until_it_is_back() -> None:
-    shown = Shown(match_of(TAKE_BACK), {"A": "Ada"})
+    shown = Shown(TAKE_BACK, {"A": "Ada"})
     first, second = shown.match.events
     board = shown.feed(first)
     assert board.status.word == "take back"
@@ -148,7 +132,7 @@ def test_an_owed_card_is_marked_until_it_is_back() -> None:
 
 
 def test_only_what_changed_is_sent() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     before = shown.boards[-1]
     after = shown.feed(shown.match.events[0])
     sections = changed_sections(before, after)
@@ -157,7 +141,7 @@ def test_only_what_changed_is_sent() -> None:
 
 
 def test_what_the_camera_does_not_see_is_shown_blind() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     board = shown.feed(ViewLost(n=0, t_ns=MS, zones=("play.A",)))
     assert (board.status.word, board.blind) == ("blind", ("play.A",))
     board = shown.feed(ViewBack(n=0, t_ns=2 * MS, zones=("play.A",)))
@@ -165,7 +149,7 @@ def test_what_the_camera_does_not_see_is_shown_blind() -> None:
 
 
 def test_a_hand_is_shown_with_whose_it_is() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     box_mm = (0.0, 0.0, 90.0, 90.0)
     hand = HandSeen(1, 0, 0, (300.0, 200.0), (300.0, 0.0), box_mm, 0.0, "A", "R", 0.9)
     shown.board.see((hand,))
@@ -179,7 +163,7 @@ def order(do: str, *words: str) -> Order:
 
 
 def test_the_operator_pauses_and_nothing_is_judged_meanwhile() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     state = shown.sitting.state
     told, lost = ordered(order("pause"), state, MS)
     assert isinstance(told, Declared)
@@ -195,7 +179,7 @@ def test_the_operator_pauses_and_nothing_is_judged_meanwhile() -> None:
 
 
 def test_the_operator_corrects_a_card_and_the_fault_is_withdrawn() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     shown.feed(shown.match.events[0])
     (event,) = ordered(order("correct", "play.A", "0", "8H"), shown.sitting.state, 1500 * MS)
     assert isinstance(event, Reread)
@@ -208,7 +192,7 @@ def test_the_operator_corrects_a_card_and_the_fault_is_withdrawn() -> None:
 
 
 def test_the_operator_sets_a_height_and_the_top_cards_stay() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     board = shown.feed(*ordered(order("height", "A.arr.1", "4"), shown.sitting.state, MS))
     assert board.cards is not None
     assert board.cards["A.arr.1"] == ("[??]", "[??]", "5C", "7H")
@@ -218,7 +202,7 @@ def test_the_operator_sets_a_height_and_the_top_cards_stay() -> None:
 
 
 def test_the_operator_sets_a_pile_and_lets_a_player_off() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     shown.feed(shown.match.events[0])
     board = shown.feed(*ordered(order("forgive", "A"), shown.sitting.state, MS))
     assert board.owed == ()
@@ -240,17 +224,17 @@ def test_the_operator_sets_a_pile_and_lets_a_player_off() -> None:
 )
 def test_an_order_that_cannot_be_followed_says_why(wrong: Order) -> None:
     with pytest.raises(OrderError) as refused:
-        ordered(wrong, Shown(match_of(TAKE_BACK)).sitting.state, 0)
+        ordered(wrong, Shown(TAKE_BACK).sitting.state, 0)
     assert "\n" not in str(refused.value)
 
 
 def test_set_up_orders_are_no_events() -> None:
-    state = Shown(match_of(TAKE_BACK)).sitting.state
+    state = Shown(TAKE_BACK).sitting.state
     assert ordered(order("camera", "camera:0"), state, 0) == ()
 
 
 def test_a_players_button_has_the_devices_time_and_the_operators_his_own() -> None:
-    state = Shown(match_of(TAKE_BACK)).sitting.state
+    state = Shown(TAKE_BACK).sitting.state
     own = said(Saying("A", "resume", (), 5, 12 * MS, "phone"), state, 77)
     assert isinstance(own, Declared)
     assert (own.actor, own.t_ns, own.u_ns, own.source) == (Actor("A"), 77, 12 * MS, "decl")
@@ -283,7 +267,7 @@ def test_every_game_has_its_buttons_and_every_player_a_claim(game: str, players:
 def test_when_a_match_is_over_nothing_but_a_claim_can_be_said(game: str, players: int) -> None:
     match = next(
         match
-        for match in (legal_match(game, players, seed, hands=9) for seed in range(1, 20))
+        for match in (legal_match(game, players, seed, hands=15) for seed in range(1, 20))
         if match.expected and any(line.kind == "END" for line in match.expected[-1:])
     )
     last = Shown(match).play()
@@ -298,7 +282,7 @@ def seen_from_above() -> TableView:
 
 
 def test_the_table_lies_in_the_cameras_picture_where_the_page_draws_it() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     view = seen_from_above()
     shown.board.see((), (), view)
     board = shown.boards[-1]
@@ -313,7 +297,7 @@ def test_the_table_lies_in_the_cameras_picture_where_the_page_draws_it() -> None
 
 
 def test_hands_move_on_between_pictures_and_reads_stay() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     read = CardRead("7H", 0.9, (100.0, 50.0), None, 0.0)
     shown.board.see((), (read,), seen_from_above())
     shown.board.see((HandSeen(1, 0, 0, (1.0, 2.0), (0.0, 0.0), (0, 0, 9, 9), 0.0, "A", "R", 0.9),))
@@ -322,16 +306,16 @@ def test_hands_move_on_between_pictures_and_reads_stay() -> None:
 
 
 def test_a_match_that_is_ended_without_a_winner_shows_it() -> None:
-    shown = Shown(match_of(TAKE_BACK))
+    shown = Shown(TAKE_BACK)
     shown.board.finish(shown.sitting.state)
     board = shown.boards[-1]
     assert (board.status.word, board.clock.running) == ("ended", False)
 
 
 def test_a_match_that_goes_on_lists_its_rulings_without_telling_them_again() -> None:
-    first = Shown(match_of(TAKE_BACK))
+    first = Shown(TAKE_BACK)
     first.feed(*first.match.events)
-    again = Shown(match_of(TAKE_BACK))
+    again = Shown(TAKE_BACK)
     rulings = [line for line in first.lines if line["type"] == "ruling"]
     state, given = open_match(again.match, again.game), []
     for event in first.match.events:
@@ -347,4 +331,4 @@ def test_a_match_that_goes_on_lists_its_rulings_without_telling_them_again() -> 
 def test_a_chosen_match_is_shown_before_its_table_is_seen() -> None:
     board = waiting_board("M", find_game("xix"), ("A", "B"), {"A": "Ada"}, "looks for the table")
     BOARD.validate(plain(board))
-    assert [player.name for player in board.players] == ["Ada", "B"]
+    assert [player.name for player in board.players] == ["Ada", "Player B"]

@@ -12,7 +12,6 @@ from played import A_SEVEN_ON_A_NINE, AT_ONCE, Played
 
 from referee.app.hearing import ENDING
 from referee.app.setting_up import SettingUp, offered_games, problem_of
-from referee.notation import read_matches
 from referee.play import PLAYERS, Players, legal_match
 from referee.record import Folder, read_log
 from referee.record.disputes import disputes_of
@@ -22,7 +21,7 @@ from referee.screens.desk import Chosen, Desk, Order, Saying, Word
 from referee.screens.messages import ORDERS, SAYINGS
 from referee.screens.page import Page
 from referee.screens.setup import Chair, Setup
-from referee.values import Declared, Event, Match, Ruling, Setting
+from referee.values import Declared, Event, Ruling, Setting
 
 # Words of declarations and orders, right ones and wrong ones.
 LOOSE_WORDS = (
@@ -65,17 +64,13 @@ def saying(what: str, *words: str, seat: str | None = "B") -> Saying:
     return Saying(seat, what, words, time.monotonic_ns(), 10, "phone")
 
 
-def seven_on_nine() -> Match:
-    return read_matches(A_SEVEN_ON_A_NINE)[0]
-
-
 def recorded(page: Page, folder: Path) -> tuple[Played, Desk, Kept]:
     """Return the seven on the nine, played and ruled a fault, with its record open."""
     desk, kept = Desk(), Kept()
     match = Played(
-        seven_on_nine(), page, desk, speed=AT_ONCE, folder=Folder(folder), listeners=(kept,)
+        A_SEVEN_ON_A_NINE, page, desk, speed=AT_ONCE, folder=Folder(folder), listeners=(kept,)
     )
-    match.put(*seven_on_nine().events)
+    match.put(*A_SEVEN_ON_A_NINE.events)
     return match, desk, kept
 
 

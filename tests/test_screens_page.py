@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import jsonschema
 import pytest
+from test_screens_patch import merged
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -35,7 +36,7 @@ TO_REFEREE = jsonschema.Draft202012Validator(
     {"$ref": "#/$defs/to_referee", "$defs": SCHEMA["$defs"]}
 )
 # Far longer than anything here takes: only a hang reaches it.
-HANG_S = 30
+HANG_S = 120
 JPEG = b"\xff\xd8 not a picture, but passed on as it is \xff\xd9"
 
 
@@ -174,18 +175,6 @@ def allowed(chance: random.Random, schema: dict[str, Any]) -> Any:
         case "boolean":
             return chance.random() < 0.5
     return None
-
-
-def merged(old: Any, patch: Any) -> Any:
-    if not isinstance(patch, dict):
-        return patch
-    result = dict(old) if isinstance(old, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merged(result.get(name), value)
-    return result
 
 
 def board(prompt: str, cards: dict[str, tuple[str, ...]] | None = None) -> BoardState:

@@ -85,7 +85,7 @@ class Board:
     ) -> None:
         """`rate` is how fast the match's clock runs; `disputable`: rulings have a page."""
         self._match, self._game, self._audience = match, game, audience
-        self._names = {seat: seat for seat in match.seats} | dict(names or {})
+        self._names = _everybodys(match.seats, names or {})
         self._disputable = disputable
         self.rate = rate
         self.paused = self._over = False
@@ -254,13 +254,19 @@ def waiting_board(
     match_id: str, game: Game[Any], seats: tuple[str, ...], names: Mapping[str, str], prompt: str
 ) -> BoardState:
     """Return what is shown while a match is chosen but its table was not seen yet."""
-    edges, shown_plan = _plan_of(game.name, seats, {seat: names.get(seat, seat) for seat in seats})
+    called = _everybodys(seats, names)
+    edges, shown_plan = _plan_of(game.name, seats, called)
     return BoardState(
         Head("match", match_id, "", game.name, game.title),
         Status("waiting", prompt),
-        players=tuple(Player(s, names.get(s, s), edges.get(s, "south")) for s in seats),
+        players=tuple(Player(seat, called[seat], edges.get(seat, "south")) for seat in seats),
         plan=shown_plan,
     )
+
+
+def _everybodys(seats: tuple[str, ...], names: Mapping[str, str]) -> dict[str, str]:
+    """Return what each seat is called, also where nobody gave a name."""
+    return {seat: names.get(seat, f"Player {seat}") for seat in seats}
 
 
 def _name_of(ruling: Ruling) -> tuple[int, str, str, str | None]:

@@ -86,8 +86,8 @@ async def serve(
 ) -> None:
     """Serve the page on an open port until the input ends."""
     hub = Hub()
-    hub.change_office({"links": links, "addresses": _addresses(links, port.getsockname()[1])})
-    hub.change_office({"exposed": keys is not None})
+    addresses = _addresses(links, port.getsockname()[1])
+    hub.change_office({"addresses": addresses, "exposed": keys is not None})
     teller = Teller(lambda fields: say(pipe_out, fields))
     site = Site(hub, Door(keys), teller)
     config = uvicorn.Config(

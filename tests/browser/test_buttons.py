@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from browsing import HANG_MS, PHONE, Table, at_a_table
+from played import A_SEVEN_ON_A_NINE, in_play
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
-from referee.notation import read_matches
 from referee.play import PLAYERS, legal_match
 from referee.screens.desk import Order, Saying
 from referee.values import Setting
@@ -19,23 +19,6 @@ from referee.values import Setting
 KEYS = """() => Object.fromEntries([...window.page.buttons.keys]
   .filter(([code]) => !code.startsWith("Numpad") && !code.startsWith("Page"))
   .map(([code, button]) => [code, [button.seat ?? "", button.what, ...button.words].join(" ")]))"""
-
-NOBODYS_HIT = """
-match NOBODY the middle is hit and no hand was seen
-  game nerves
-  players A B
-  phase PLAY
-  flag live=A,B
-  state
-    A.arr.1 | 5C 7H
-    B.arr.1 | 2C
-    A.rest | [??]
-    B.rest | [??]
-    play.A | 9C
-    play.B | 9D
-  events
-    1 1.000 PadHit - mid
-"""
 
 
 @pytest.fixture
@@ -176,6 +159,27 @@ def test_enter_says_the_name_and_escape_says_nothing(watched: Table) -> None:
     assert list(watched.desk.words()) == []
 
 
+def test_the_space_bar_presses_the_button_it_is_on_and_else_closes_a_ruling(watched: Table) -> None:
+    shown = watched.show(A_SEVEN_ON_A_NINE)
+    tab = watched.open("/?role=operator")
+    claim = tab.locator("button[data-what=claim][data-seat=A]")
+    expect(claim).to_be_visible()
+    shown.put(*A_SEVEN_ON_A_NINE.events)
+    shown.board.update(shown.sitting.state)
+    banner = tab.locator(".banner.fault")
+    expect(banner).to_be_visible()
+    tab.keyboard.press("Tab")
+    claim.focus()
+    tab.keyboard.press("Space")
+    expect(tab.locator("dialog")).to_be_visible()
+    expect(banner).to_be_visible()
+    tab.keyboard.press("Escape")
+    expect(tab.locator("dialog")).to_have_count(0)
+    claim.evaluate("button => button.blur()")
+    tab.keyboard.press("Space")
+    expect(banner).to_have_count(0)
+
+
 def test_the_second_joker_and_a_games_points_are_said_on_a_phone(watched: Table) -> None:
     watched.show(legal_match("nertz", 2, 1, jokers=True), options=(Setting("jokers", "2"),))
     tab = watched.open("/?seat=B", PHONE)
@@ -208,7 +212,8 @@ def test_a_press_while_the_connection_is_away_is_heard_once_it_is_back(watched: 
 
 
 def test_the_operator_says_what_card_it_is_and_who_was_first(watched: Table) -> None:
-    match = read_matches(NOBODYS_HIT)[0]
+    # The middle is hit, and no hand was seen.
+    match = in_play("9D", "1.000 PadHit - mid")
     shown = watched.show(match)
     tab = watched.open("/?role=operator")
     tab.locator("#table .pile[data-zone='A.arr.1']").click()

@@ -10,29 +10,14 @@ import numpy as np
 import pytest
 from browsing import Table, at_a_table
 from numpy.typing import NDArray
+from played import in_play
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
-from referee.notation import read_matches
 from referee.play import legal_match
 
-A_SLAP = """
-match SLAP a slap that Ben wins by forty milliseconds
-  game nerves
-  players A B
-  phase PLAY
-  flag live=A,B
-  state
-    A.arr.1 | 5C 7H
-    B.arr.1 | 2C
-    A.rest | [??]
-    B.rest | [??]
-    play.A | 9C
-    play.B | 9D
-  events
-    1 1.000 PadHit B.R mid u=0.002
-    2 1.040 PadHit A.R mid u=0.002
-"""
+# A slap that Ben wins by forty milliseconds.
+A_SLAP = in_play("9D", "1.000 PadHit B.R mid u=0.002", "1.040 PadHit A.R mid u=0.002")
 # A browser with a voice of this machine and one of the network; what they are given is kept.
 VOICES = """
   window.spoken = [];
@@ -62,7 +47,7 @@ def picture_of(tab: Tab) -> NDArray[np.uint8]:
 
 def test_a_streams_program_shows_a_race_without_anybody_touching_the_page(watched: Table) -> None:
     """As OBS does: full HD, no background, nobody there to press, sound only after a press."""
-    match = read_matches(A_SLAP)[0]
+    match = A_SLAP
     shown = watched.show(match)
     tab = watched.open("/overlay", {"width": 1920, "height": 1080})
     expect(tab.locator(".bar")).to_contain_text("Ada")
@@ -124,7 +109,7 @@ def test_every_call_has_its_words_where_the_browser_has_no_voice(watched: Table)
 
 
 def test_a_voice_of_this_machine_calls_each_ruling_once(watched: Table) -> None:
-    match = read_matches(A_SLAP)[0]
+    match = A_SLAP
     shown = watched.show(match)
     pages = {
         role: watched.open(f"/?role={role}", before=VOICES) for role in ("audience", "operator")

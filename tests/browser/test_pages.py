@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, expect
 
 from referee.app.setting_up import SettingUp
 from referee.games import find_game
-from referee.notation import read_matches
 from referee.play import PLAYERS, legal_match
 from referee.record import Folder, read_log
 from referee.record.disputes import disputes_of
@@ -144,7 +143,7 @@ def test_a_match_is_set_up_in_the_page(watched: Table) -> None:
 
 
 def test_a_ruling_is_disputed_on_a_phone_and_withdrawn_by_the_operator(watched: Table) -> None:
-    watched.play(read_matches(A_SEVEN_ON_A_NINE)[0], recorded=True)
+    watched.play(A_SEVEN_ON_A_NINE, recorded=True)
     ada, tab = watched.open("/?seat=A", PHONE), watched.open("/?role=operator")
     expect(tab.locator("#word")).to_have_text("Ended")
     ada.locator("#rulings .fault button", has_text="Dispute").click()
@@ -189,7 +188,7 @@ def test_the_pages_are_open_to_everybody_in_the_dark_and_in_the_light(watched: T
 
 
 def test_the_records_pages_are_open_to_everybody(watched: Table) -> None:
-    watched.play(read_matches(A_SEVEN_ON_A_NINE)[0], recorded=True)
+    watched.play(A_SEVEN_ON_A_NINE, recorded=True)
     ended = watched.open("/?role=audience")
     expect(ended.locator("#word")).to_have_text("Ended")
     for path in ("/report", "/dispute/1:NERVES-PLAY-03"):
@@ -213,13 +212,38 @@ def test_who_has_no_key_is_told_what_to_do(browser: Browser) -> None:
         context.close()
 
 
+def test_on_a_screen_that_lies_on_the_table_each_side_is_turned_to_its_player(
+    watched: Table,
+) -> None:
+    watched.show(legal_match("nertz", 6, 1))
+    tab = watched.open("/?role=audience", {"width": 1180, "height": 820})
+    turned = """() => Object.fromEntries([...document.querySelectorAll(".plate")].map((plate) => {
+      const { rotate, writingMode } = getComputedStyle(plate);
+      return [plate.parentElement.id, `${rotate} ${writingMode}`];
+    }))"""
+    expect(tab.locator(".plate")).to_have_count(6)
+    upright = tab.evaluate(turned)
+    assert set(upright.values()) == {"none horizontal-tb"}
+    tab.get_by_role("button", name="This screen lies on the table").click()
+    tab.reload()
+    expect(tab.locator(".plate")).to_have_count(6)
+    flat = {
+        "plates-near": "none horizontal-tb",
+        "plates-far": "180deg horizontal-tb",
+        "plates-left": "none vertical-rl",
+        "plates-right": "180deg vertical-rl",
+    }
+    assert tab.evaluate(turned) == flat
+    assert faults(tab) == []
+
+
 def test_nothing_is_cut_off_at_the_side_on_any_size(watched: Table) -> None:
     watched.play(legal_match("nerves", 2, 1, faulty=True))
     tab = watched.open("/?role=operator")
-    for size in (PHONE, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}):
-        tab.set_viewport_size(size)  # type: ignore[arg-type]
-        for path in ("/?role=operator", "/?seat=A", "/join"):
-            tab.goto(watched.page.links.here.rstrip("/") + path)
-            expect(tab.locator("body")).to_contain_text("Nerves")
+    for path in ("/?role=operator", "/?seat=A", "/join"):
+        tab.goto(watched.page.links.here.rstrip("/") + path)
+        expect(tab.locator("body")).to_contain_text("Nerves")
+        for size in (PHONE, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}):
+            tab.set_viewport_size(size)  # type: ignore[arg-type]
             wide_px = tab.evaluate("document.documentElement.scrollWidth")
             assert wide_px <= size["width"], (path, size)

@@ -8,7 +8,8 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import cycle
 from urllib.parse import urlsplit
 
@@ -42,8 +43,21 @@ BOARDS_PER_S = 30
 BOARDS_PER_EVENT = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """On what it was measured, and how busy that was."""
+
+    processor: str = field(default_factory=processor)
+    cores: int = field(default_factory=lambda: os.cpu_count() or 1)
+    load_1min: float = field(default_factory=lambda: round(os.getloadavg()[0], 2))
+
+    def tell(self) -> None:
+        """Print it."""
+        print(f"{self.processor}, {self.cores} cores, load {self.load_1min}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost(Machine):
     """What the page cost; a processor's share is in per cent of one core."""
 
     pages: int
@@ -53,9 +67,6 @@ class Cost:
     page_percent: float | None
     p50_ms: float
     p95_ms: float
-    processor: str
-    cores: int
-    load_1min: float
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -93,16 +104,21 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(asdict(cost))
     else:
-        page = "not told" if cost.page_percent is None else f"{cost.page_percent:.1f} %"
         print(f"{cost.pages} pages, {cost.boards} boards at {BOARDS_PER_S} a second")
-        print(f"of a core: {cost.match_percent:.1f} % in the match's process, {page} in the page's")
+        tell_shares(cost.match_percent, cost.page_percent)
         print(f"on a page after {cost.p50_ms:.1f} ms (p50), {cost.p95_ms:.1f} ms (p95)")
-        print(f"{cost.processor}, {cost.cores} cores, load {cost.load_1min}")
+        cost.tell()
     return FINE
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
+def tell_shares(match_percent: float, page_percent: float | None) -> None:
+    """Print what the match's process and the page's took of a core."""
+    page = "not told" if page_percent is None else f"{page_percent:.1f} %"
+    print(f"of a core: {match_percent:.1f} % in the match's process, {page} in the page's")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency(Machine):
     """From frame to screen in browsers: boards on all pages, and the picture on one of them."""
 
     pages: int
@@ -117,9 +133,6 @@ class Latency:
     picture_p95_ms: float
     match_percent: float
     page_percent: float | None
-    processor: str
-    cores: int
-    load_1min: float
 
 
 def show_latency(args: argparse.Namespace) -> int:
@@ -133,32 +146,28 @@ def show_latency(args: argparse.Namespace) -> int:
         frames=seen.taken,
         judged=seen.judged,
         boards=len(boards),
-        p50_ms=round(boards[len(boards) // 2], 1),
-        p95_ms=round(boards[len(boards) * 95 // 100], 1),
+        p50_ms=percentile(boards, 50),
+        p95_ms=percentile(boards, 95),
         worst_ms=round(boards[-1], 1),
         pictures=len(pictures),
-        picture_p50_ms=round(pictures[len(pictures) // 2], 1),
-        picture_p95_ms=round(pictures[len(pictures) * 95 // 100], 1),
+        picture_p50_ms=percentile(pictures, 50),
+        picture_p95_ms=percentile(pictures, 95),
         match_percent=seen.match_percent,
         page_percent=seen.page_percent,
-        processor=processor(),
-        cores=os.cpu_count() or 1,
-        load_1min=round(os.getloadavg()[0], 2),
     )
     if args.json:
         print_json(asdict(late))
         return FINE
-    page = "not told" if late.page_percent is None else f"{late.page_percent:.1f} %"
     print(f"{late.pages} browsers' pages; {late.judged} of {late.frames} frames judged")
     print(f"frame to screen: {late.p50_ms} ms (p50), {late.p95_ms} ms (p95), {late.worst_ms} ms")
     print(f"the picture: {late.picture_p50_ms} ms (p50), {late.picture_p95_ms} ms (p95)")
-    print(f"of a core: {late.match_percent:.1f} % in the match's process, {page} in the page's")
-    print(f"{late.processor}, {late.cores} cores, load {late.load_1min}")
+    tell_shares(late.match_percent, late.page_percent)
+    late.tell()
     return FINE
 
 
-@dataclass(frozen=True, slots=True)
-class Flooded:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flooded(Machine):
     """Judging in peace and under a flood: late by so much, at so much processor time an event."""
 
     events: int
@@ -171,9 +180,6 @@ class Flooded:
     sent: int
     reached_the_match: int
     page_percent: float | None
-    processor: str
-    cores: int
-    load_1min: float
 
 
 def show_flood(args: argparse.Namespace) -> int:
@@ -181,18 +187,15 @@ def show_flood(args: argparse.Namespace) -> int:
     peace, flood = judged(args.seconds, False), judged(args.seconds, True)
     told = Flooded(
         events=peace.events,
-        peace_p50_ms=_share(peace.late_ms, 50),
-        peace_p95_ms=_share(peace.late_ms, 95),
+        peace_p50_ms=percentile(peace.late_ms, 50),
+        peace_p95_ms=percentile(peace.late_ms, 95),
         peace_cpu_ms=round(peace.match_ms, 2),
-        flood_p50_ms=_share(flood.late_ms, 50),
-        flood_p95_ms=_share(flood.late_ms, 95),
+        flood_p50_ms=percentile(flood.late_ms, 50),
+        flood_p95_ms=percentile(flood.late_ms, 95),
         flood_cpu_ms=round(flood.match_ms, 2),
         sent=flood.sent,
         reached_the_match=flood.heard,
         page_percent=flood.page_percent,
-        processor=processor(),
-        cores=os.cpu_count() or 1,
-        load_1min=round(os.getloadavg()[0], 2),
     )
     if args.json:
         print_json(asdict(told))
@@ -204,11 +207,12 @@ def show_flood(args: argparse.Namespace) -> int:
         f"in a flood: {told.flood_p50_ms} ms, {told.flood_p95_ms} ms; {told.flood_cpu_ms} ms each"
     )
     print(f"sent: {told.sent}; reached the match: {told.reached_the_match}; page's process: {page}")
-    print(f"{told.processor}, {told.cores} cores, load {told.load_1min}")
+    told.tell()
     return FINE
 
 
-def _share(sorted_ms: tuple[float, ...], per_cent: int) -> float:
+def percentile(sorted_ms: Sequence[float], per_cent: int) -> float:
+    """Return a percentile of sorted times, to a tenth of a millisecond."""
     return round(sorted_ms[len(sorted_ms) * per_cent // 100], 1)
 
 
@@ -234,11 +238,8 @@ def measure(pages: int, seconds: float) -> Cost:
         arrived=len(late_ms),
         match_percent=round(100 * own_s / wall_s, 1),
         page_percent=None if spent is None else round(100 * spent / wall_s, 1),
-        p50_ms=round(late_ms[len(late_ms) // 2], 1),
-        p95_ms=round(late_ms[len(late_ms) * 95 // 100], 1),
-        processor=processor(),
-        cores=os.cpu_count() or 1,
-        load_1min=round(os.getloadavg()[0], 2),
+        p50_ms=percentile(late_ms, 50),
+        p95_ms=percentile(late_ms, 95),
     )
 
 

@@ -19,8 +19,12 @@ export class Banners {
     this.last = 0;
   }
 
-  /** Announce what is new since the last board, this page's or the one before a reload. */
-  show(board) {
+  /**
+   * Announce what is new since the last board, this page's or the one before a reload.
+   *
+   * `sides` tells for each seat at which side of the page it is.
+   */
+  show(board, sides) {
     const rulings = board.rulings ?? [];
     const newest = rulings.length ? rulings[rulings.length - 1].id : 0;
     if (board.head.match !== this.match) this.begin(board.head.match, newest);
@@ -28,7 +32,7 @@ export class Banners {
     if (newest === this.last) return;
     const fresh = rulings.filter((ruling) => ruling.id > this.last && ruling.loud).slice(-MOST_NEW);
     this.keep(newest);
-    for (const ruling of fresh) this.add(ruling, namesOf(board));
+    for (const ruling of fresh) this.add(ruling, namesOf(board), sides);
     if (fresh.length) this.sound.rulings(fresh);
   }
 
@@ -43,10 +47,12 @@ export class Banners {
     sessionStorage.setItem("announced", JSON.stringify({ match: this.match, last: newest }));
   }
 
-  add(ruling, names) {
+  add(ruling, names, sides) {
+    const meant = new Set(ruling.seats.map((seat) => sides[seat]));
+    const side = meant.size === 1 ? ` to-${[...meant][0]}` : "";
     const close = make("button", { class: "ok", "aria-label": "Seen; close this ruling" }, "OK");
     const banner = make(
-      "article", { class: `banner ${ruling.tone}`, "data-id": ruling.id },
+      "article", { class: `banner ${ruling.tone}${side}`, "data-id": ruling.id },
       sign(ruling.tone),
       make(
         "div", { class: "words" },

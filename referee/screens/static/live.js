@@ -94,7 +94,7 @@ class LivePage {
     this.clock = board.clock === this.shownClock ? this.clock : { ...board.clock, since: performance.now() };
     this.shownClock = board.clock;
     this.rulings.show(board);
-    this.banners.show(board);
+    this.banners.show(board, this.sides);
     this.buttons.show(board);
     this.operator.show(board);
     this.tick();
@@ -123,9 +123,11 @@ class LivePage {
     const around = ["south", "west", "north", "east"];
     const turn = around.indexOf(this.edge);
     const places = { near: [], left: [], far: [], right: [] };
+    this.sides = {};
     for (const player of players) {
-      const place = (around.indexOf(player.edge) - turn + 4) % 4;
-      places[["near", "left", "far", "right"][place]].push(plate(player, player.seat === this.seat));
+      const side = ["near", "left", "far", "right"][(around.indexOf(player.edge) - turn + 4) % 4];
+      this.sides[player.seat] = side;
+      places[side].push(plate(player, player.seat === this.seat));
     }
     // With one player a side the plates stand in the corners and leave the room to the table.
     const single = Object.values(places).every((plates) => plates.length < 2);
@@ -143,15 +145,18 @@ class LivePage {
   }
 
   drawTools() {
-    const full = make("button", { class: "tool", "aria-label": "Full screen", title: "Full screen (F)" }, icon("full"));
+    const full = make("button", { class: "tool", "aria-label": "Full screen", title: "Full screen (Shift+F)" }, icon("full"));
     full.addEventListener("click", fullScreen);
     const help = make("a", { class: "tool", href: "/help", target: "_blank", "aria-label": "Keys and help", title: "Keys and help" }, icon("help"));
-    byId("tools").append(this.picture.button(), this.sound.button(), themeButton(), full, help);
+    const flat = this.role === "player" ? [] : [flatButton()];
+    byId("tools").append(this.picture.button(), this.sound.button(), ...flat, themeButton(), full, help);
     addEventListener("keydown", (event) => {
       if (event.target.closest("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.code === "KeyM" && event.shiftKey) this.sound.toggle();
       if (event.code === "KeyF" && event.shiftKey) fullScreen();
-      if (event.code === "Escape" || event.code === "Space") this.banners.clear() && event.preventDefault();
+      // Whoever goes from button to button with the keyboard presses one with the space bar.
+      const pressing = event.code === "Space" && event.target.closest("button, a, summary")?.matches(":focus-visible");
+      if (event.code === "Escape" || (event.code === "Space" && !pressing)) this.banners.clear() && event.preventDefault();
     });
   }
 }
@@ -159,6 +164,22 @@ class LivePage {
 function fullScreen() {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.();
+}
+
+/** For a screen that lies on the table: what stands at a side is turned to whoever sits there. */
+function flatButton() {
+  const word = "This screen lies on the table: turn each side to its player";
+  const button = make("button", { class: "tool", "aria-label": word, title: word }, icon("table"));
+  const turn = (flat) => {
+    document.body.classList.toggle("flat", flat);
+    button.setAttribute("aria-pressed", String(flat));
+  };
+  turn(localStorage.getItem("flat") === "yes");
+  button.addEventListener("click", () => {
+    turn(!document.body.classList.contains("flat"));
+    localStorage.setItem("flat", document.body.classList.contains("flat") ? "yes" : "no");
+  });
+  return button;
 }
 
 function plate(player, own) {

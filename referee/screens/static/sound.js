@@ -55,7 +55,7 @@ export class Sound {
     this.muted = !this.muted;
     localStorage.setItem(this.key, this.muted ? "yes" : "no");
     this.wake();
-    if (this.muted) speechSynthesis?.cancel();
+    if (this.muted) window.speechSynthesis?.cancel();
   }
 
   /** Announce rulings that came together: the gravest sounds, all of them are called. */
