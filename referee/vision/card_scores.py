@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 # surface that look like face, back and hand, logarithm of its height over 100 px, 1.
 WEIGHTS = np.array(
     [
-        [2.0, 0.32, 2.24, 0.22, 0.02, 1.12, 0.82],
-        [0.5, 1.7, 0.47, 1.75, 0.11, 1.06, 0.9],
+        [2.02, 0.21, 2.11, 0.23, 0.11, 1.02, 0.73],
+        [0.42, 1.78, 0.55, 1.26, 0.25, 0.88, 1.03],
     ]
 )
 HEIGHT_PX = 100.0
