@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee import app
+from referee.commands.benches._changes import changes_ms
 from referee.simulate.backs import DESIGNS
 from referee.simulate.cards import DeckStyle, draw_back, draw_card
 from referee.values import CardRead
@@ -96,6 +97,33 @@ def test_a_lost_seven_and_a_second_queen_are_found(reader: Reader) -> None:
     profile = gathering.gathered("short").profile
     assert profile.missing == ("7H",)
     assert profile.double == ("QS",)
+
+
+def turned_over(*styles: DeckStyle) -> Image:
+    """Face-down cards side by side in rows of three."""
+    tiles = [spread(["BACK"], style, 1) for style in styles]
+    return np.vstack([np.hstack(tiles[k : k + 3]) for k in range(0, len(tiles), 3)])
+
+
+def test_a_card_with_another_back_is_found_when_the_deck_is_turned_over(reader: Reader) -> None:
+    gathering = DeckGathering(reader)
+    gathering.take(spread(SUITED[:13], RED))
+    gathering.take(turned_over(RED, RED, RED, RED, DeckStyle(back="blue vines"), RED))
+    (stranger,) = gathering.gathered("mixed").strange
+    assert stranger.picture == 2
+    assert stranger.at_px == pytest.approx((250, 315), abs=60)
+
+
+def test_a_deck_of_one_back_has_no_stranger(reader: Reader) -> None:
+    gathering = DeckGathering(reader)
+    gathering.take(turned_over(*[GREEN] * 6))
+    assert gathering.gathered("green").strange == ()
+
+
+def test_of_few_backs_none_is_strange(reader: Reader) -> None:
+    gathering = DeckGathering(reader)
+    gathering.take(turned_over(RED, GREEN, RED))
+    assert gathering.gathered("two decks").strange == ()
 
 
 def test_a_deck_of_numbers_is_known_as_one(reader: Reader) -> None:
@@ -450,3 +478,9 @@ def test_the_cost_of_more_cards_is_told(referee: Referee) -> None:
     assert [row["cards"] for row in rows[:-1]] == [4, 8, 16]
     assert all(row["cards"] <= row["reads"] <= 2 * row["cards"] for row in rows[:-1])
     assert rows[-1]["empty_ms"] > 0
+
+
+def test_what_a_laid_card_changes_is_read_and_timed() -> None:
+    times_ms = changes_ms(app.open_reader(None, 1, quick=True), 1)
+    assert times_ms
+    assert min(times_ms) > 0.0

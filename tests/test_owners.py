@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tables import RealTable
 
 from referee.table.habits import owner_of
-from referee.table.layout import zone_at
+from referee.table.layout import plan, zone_at
 from referee.table.owners import Owners
 from referee.table.piles import Lying, laid
 from referee.values import CardRead, PointMm
@@ -19,7 +18,7 @@ from referee.vision.track import Tracks
 
 FRAME_NS = 33_000_000
 STILL = Ground(lambda at, turn: True, lambda at, turn: True, lambda at, turn: 0)
-TABLE = RealTable("nerds", ("A", "B")).plan
+TABLE = plan("nerds", ("A", "B"))
 
 
 def seat_at(at_mm: PointMm) -> str | None:

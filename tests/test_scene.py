@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from tables import FRAME_NS, RealTable, scenes
+from tables import FRAME_NS, LaidTable, scenes
 
 from referee.commands.benches._comparing import compared
-from referee.commands.benches._looks import PERFECT
+from referee.commands.benches._flaws import PERFECT
 from referee.commands.benches.looks import Tally, play, tally
 from referee.play import legal_match
 from referee.table.evidence import Contact
@@ -43,7 +43,7 @@ class Watched:
     """A real table, and the scene that is understood of it."""
 
     def __init__(self, game: str, piles: str, *, told: bool = True) -> None:
-        self.table = RealTable(game, ("A", "B"))
+        self.table = LaidTable(game, ("A", "B"))
         self.actor = A_RIGHT
         self.scene = Scene(self.table.plan, self._who)
         self.t_ns = 0
@@ -213,7 +213,7 @@ def test_the_lower_of_two_cards_laid_at_once_on_a_foundation_is_told_first() -> 
         ),
     )
     table.scene.begin(real.settled(0))
-    lower, upper = (real.take(f"{seat}.work.1", 1, t_ns)[0].card for seat in "AB")
+    lower, upper = (real.take_top(f"{seat}.work.1", t_ns).card for seat in "AB")
     told = table._seen([real.settled(t_ns - 100_000_000)])
     real.lay("F.1", lower, True, hands["A"])
     real.lay("F.1", upper, True, hands["B"])
@@ -226,16 +226,16 @@ def test_the_lower_of_two_cards_laid_at_once_on_a_foundation_is_told_first() -> 
 
 def test_a_card_lifted_and_put_back_is_no_event() -> None:
     table = Watched("nertz", "A.work.1 A:9H | A.work.2 A:TS")
-    cards = table.table.take("A.work.1", 1, 5 * S_NS)
+    taken = table.table.take_top("A.work.1", 5 * S_NS)
     told = table._seen([table.table.settled(5 * S_NS)])
-    table.table.lay("A.work.1", cards[0].card, True, 6 * S_NS)
+    table.table.lay("A.work.1", taken.card, True, 6 * S_NS)
     told += table._seen([table.table.settled(6 * S_NS + k * FRAME_NS) for k in range(9)])
     assert told == []
 
 
 def test_a_card_held_for_long_is_lifted() -> None:
     table = Watched("nertz", "A.work.1 A:9H | A.work.2 A:TS")
-    table.table.take("A.work.1", 1, 5 * S_NS)
+    table.table.take_top("A.work.1", 5 * S_NS)
     told = only(table._seen(table.table.settled(5 * S_NS + k * 10 * FRAME_NS) for k in range(9)))
     assert isinstance(told, CardLifted)
     assert (str(told.card), told.zone) == ("A:9H", "A.work.1")

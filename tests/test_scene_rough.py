@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from referee.commands.benches._comparing import compared
-from referee.commands.benches._looks import ROUGH
+from referee.commands.benches._flaws import ROUGH
 from referee.commands.benches.looks import play, tally
 from referee.play import legal_match
 from referee.table.evidence import Contact
@@ -222,6 +222,117 @@ def test_a_hand_that_turned_a_card_close_by_leaves_no_doubt_about_the_pile() -> 
     (placed,) = (event for event in told if isinstance(event, CardPlaced))
     assert placed.conf is not None
     assert placed.conf >= 0.97
+
+
+def test_a_card_turned_below_one_that_is_still_in_the_air_is_not_sure() -> None:
+    """What lies there may be the very card, put back, or read wrongly before."""
+    known = "A.nerts (2C) (3C) (4C) A:KH | A.work.1 A:9D"
+    table = Table("nertz", Touched(A, 5_000, "A.nerts"), known=known)
+    table.look(0, (1, "KH", "A.nerts", (0, 0)), NINE)
+    told = table.looks(5_200, 5_700, NINE, (4, "BACK", "A.nerts", (1, 1)))
+    told += table.looks(5_800, 8_000, NINE, (3, "7S", "A.nerts", (5, 4)))
+    (turn,) = (event for event in told if isinstance(event, CardTurned))
+    assert turn.conf is not None
+    assert turn.conf < 0.97
+
+
+def test_a_card_that_lay_before_its_origin_was_touched_did_not_surely_come_from_there() -> None:
+    touches = (Touched(A, 4_900, "A.work.2"), Touched(A, 5_200, "A.work.1"))
+    table = Table("nertz", *touches, known="A.work.1 A:9D | A.work.3 A:TS")
+    ten = (4, "TS", "A.work.3", (0, 0))
+    table.look(0, NINE, ten)
+    told = table.looks(5_250, 5_400, ten)
+    told += table.looks(5_420, 8_000, ten, (3, "9D", "A.work.2", (0, 0)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert placed.conf is not None
+    assert placed.conf < 0.97
+
+
+def test_a_talon_card_that_was_lost_from_sight_is_still_swapped() -> None:
+    touches = (Touched(A, 6_000, "A.open"), Touched(A, 6_500, "talon.2"),
+               Touched(A, 8_000, "talon.2"))  # fmt: skip
+    table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")
+    one, two, three = (
+        (1, "BACK", "talon.1", (0.0, 0.0)),
+        (2, "BACK", "talon.2", (0.0, 0.0)),
+        (3, "3", "A.open", (0.0, 0.0)),
+    )
+    table.look(0, one, two, three)
+    table.looks(5_400, 5_900, one, three)
+    table.looks(6_000, 6_800, one)
+    told = table.looks(6_900, 10_000, one, (4, "3", "talon.2", (3, 2)))
+    swap = [(e.origin, e.target, e.pos) for e in told if isinstance(e, CardPlaced)]
+    assert swap == [("A.open", "talon.2", None), ("talon.2", "A.closed", 1)]
+
+
+def test_nothing_comes_from_below_a_card_that_lies_open_on_its_pile() -> None:
+    known = "B.nerts (2C) (3C) (4C) B:AH | B.waste B:QC B:7S | B.work.1 B:9H"
+    table = Table("nerds", Touched(B, 5_000, "B.nerts"), Touched(B, 5_700, "B.work.1", (0, 22)),
+                  known=known)  # fmt: skip
+    ace, nine = (1, "AH", "B.nerts", (0, 0)), (2, "9H", "B.work.1", (0, 0))
+    seven = (3, "7S", "B.waste", (0, 0))
+    table.look(0, ace, nine, seven)
+    told = table.looks(5_400, 5_900, ace, nine, seven)
+    told += table.looks(6_000, 9_000, ace, nine, seven, (4, "KC", "B.work.1", (0, 22)))
+    sure = [e for e in told if isinstance(e, CardPlaced) and (e.conf or 0) >= 0.97]
+    assert not [event for event in told if isinstance(event, CardTurned)]
+    assert not [event for event in sure if event.origin == "B.nerts"]
+
+
+def test_a_pile_under_which_a_missing_card_may_lie_is_not_surely_a_single_card() -> None:
+    """The ten was put under the nine and shows nothing: both move onto the jack."""
+    touches = (Touched(A, 5_000, "A.nerts"), Touched(A, 5_500, "A.work.1"),
+               Touched(A, 9_500, "A.work.1"), Touched(A, 10_000, "A.work.2", (0, -22)))  # fmt: skip
+    known = "A.nerts (2C) (3C) A:TC | A.work.1 A:9D | A.work.2 A:JH"
+    table = Table("nertz", *touches, known=known)
+    jack, back = (4, "JH", "A.work.2", (0.0, 0.0)), (5, "BACK", "A.nerts", (1.0, 1.0))
+    table.look(0, (1, "TC", "A.nerts", (0, 0)), NINE, jack)
+    table.looks(5_300, 9_300, back, NINE, jack)
+    table.looks(9_600, 9_900, back, jack)
+    told = table.looks(10_400, 13_000, back, jack, (6, "9D", "A.work.2", (0, -22)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert placed.conf is not None
+    assert placed.conf < 0.97
+
+
+def test_a_hand_that_took_a_back_beside_the_pile_leaves_no_doubt_about_it() -> None:
+    # From A's backs to the middle of his playing pile it is as far as a hand reaches.
+    touches = (Touched(A, 4_000, "A.rest", (-15.0, 0.0)), Touched(B, 5_500, "play.A"))
+    table = Table("nerves", *touches, known="play.A 4C | A.rest (2C) (3C) | B.arr.3 5S")
+    four, five = (1, "4C", "play.A", (0.0, 0.0)), (3, "5S", "B.arr.3", (0.0, 0.0))
+    table.look(0, four, STOCK_A, five)
+    table.looks(4_400, 5_200, four, STOCK_A)
+    told = table.looks(5_900, 8_000, four, STOCK_A, (5, "5S", "play.A", (3, 1)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert placed.conf is not None
+    assert placed.conf >= 0.97
+
+
+def test_a_card_that_nobody_saw_come_lies_on_its_foundation_all_the_same() -> None:
+    """Or the next one would seem to lie on an empty place."""
+    table = Table("nertz", Touched(B, 5_000, "F.1"), known="A.work.1 A:9D")
+    table.look(0, NINE)
+    told = table.looks(5_300, 8_000, NINE, (4, "AC", "F.1", (0, 0)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert (placed.card.face, placed.origin, placed.target) == ("AC", "off", "F.1")
+    assert placed.conf is not None
+    assert placed.conf < 0.5
+
+
+def test_a_card_read_only_after_it_was_played_is_the_unread_one_that_left() -> None:
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 6_500, "A.waste"),
+               Touched(A, 7_000, "F.1"))  # fmt: skip
+    table = Table("nertz", *touches, known=BACKS)
+    table.look(0, STOCK, NINE)
+    table.looks(5_400, 6_400, STOCK, NINE, (3, "??", "A.waste", (5, 0)))
+    below = (5, "KD", "A.waste", (-3.0, 2.0))
+    told = table.looks(6_600, 6_700, STOCK, NINE)
+    told += table.looks(6_700, 7_200, STOCK, NINE, below)
+    told += table.looks(7_400, 10_000, STOCK, NINE, below, (4, "AC", "F.1", (0, 0)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert (str(placed.card), placed.origin, placed.target) == ("A:AC", "A.waste", "F.1")
+    assert placed.conf is not None
+    assert placed.conf < 0.97
 
 
 def turned(t_ms: int) -> CardTurned:

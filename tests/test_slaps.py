@@ -44,6 +44,10 @@ def test_a_soft_stop_over_a_pile_is_no_blow() -> None:
     assert slaps.step(3000 * MS, []) == ()
 
 
+def test_a_hand_that_only_pauses_over_the_middle_is_no_slap() -> None:
+    assert Slaps(NERVES).step(5 * MS, [hand(5, "mid", conf=0.43)]) == ()
+
+
 def test_hands_over_the_own_arrangement_mean_nothing() -> None:
     assert Slaps(NERVES).step(0, [hand(0, "A.arr.3")]) == ()
 

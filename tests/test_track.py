@@ -49,11 +49,36 @@ def test_one_sure_read_names_a_card_and_a_weak_one_does_not() -> None:
     assert Votes().with_read("7H", 0.7).label == NOT_READ
 
 
-def test_weak_reads_that_agree_name_a_card() -> None:
+def test_fair_reads_that_agree_name_a_card() -> None:
     votes = Votes()
-    for _ in range(4):
-        votes = votes.with_read("7H", 0.7)
+    for _ in range(6):
+        votes = votes.with_read("7H", 0.88)
     assert votes.label == "7H"
+
+
+def test_looks_at_a_lying_card_repeat_their_errors_and_count_little() -> None:
+    votes = Votes()
+    for _ in range(30):  # the covered blue diamond of a jack, taken for a club each time
+        votes = votes.with_read("JC", 0.7)
+    assert votes.label == NOT_READ
+    assert votes.conf < 0.85
+
+
+def test_a_hundred_looks_are_not_a_certainty() -> None:
+    votes = Votes()
+    for _ in range(100):
+        votes = votes.with_read("7H", 0.9)
+    assert 0.9 < votes.conf < 0.99
+
+
+def test_a_hand_that_half_covers_a_card_leaves_its_name() -> None:
+    votes = Votes()
+    for _ in range(5):
+        votes = votes.with_read("5S", 0.999)
+    for _ in range(30):  # the spade's stem under a finger
+        votes = votes.with_read("5C", 0.7)
+    assert votes.label == "5S"
+    assert votes.conf > 0.97
 
 
 @given(st.sampled_from(["9S", "QD", BACK]), st.floats(0.5, 1.0))
@@ -105,6 +130,35 @@ def test_the_four_indices_of_a_card_give_one_card_even_if_one_is_placed_on_the_w
     (card,) = seen_cards(reads, to_mm)
     assert card.reads == 4
     assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+
+
+def four_index_fan(labels: list[str], wrong: dict[int, bool]) -> list[CardRead]:
+    """The left indices of cards 20 mm apart; `wrong`: which of them point at the wrong side."""
+    reads = []
+    for k, label in enumerate(labels):
+        for up, angle_deg in ((1, 0.0), (-1, 180.0)):
+            x_mm, y_mm = 100 + 20 * k - 26.5, 150 + 31 * up
+            side = -1 if wrong.get(k) == (up < 0) else 1
+            px = (x_mm * 2, (500 - y_mm) * 2)
+            guess = ((x_mm + side * 24) * 2, 700.0)
+            reads.append(CardRead(label, 0.99, px, None, angle_deg, None, guess))
+    return reads
+
+
+def test_a_fan_of_cards_with_four_indices_lies_on_one_side_of_them() -> None:
+    labels = ["7S", "8C", "AD", "2H", "TS"]
+    cards = seen_cards(four_index_fan(labels, {1: False, 2: True, 3: True}), to_mm)
+    places = {card.label: card.at_mm for card in cards}
+    assert len(cards) == len(labels)
+    for k, label in enumerate(labels):
+        assert places[label] == pytest.approx((100 + 20 * k, 150), abs=1.0)
+
+
+def test_two_names_of_the_two_indices_of_one_card_leave_a_doubt() -> None:
+    reads = [read("TS", 200, 150, 0.0, 0.98), read("TC", 200, 150, 180.0, 0.95)]
+    (card,) = seen_cards(reads, to_mm)
+    assert card.label == "TS"
+    assert card.score < 0.8
 
 
 def test_the_outer_indices_of_a_card_with_four_make_no_second_card_on_bare_table() -> None:
@@ -173,6 +227,17 @@ class Followed:
             self.tracks.take(look)
         return sorted(spot.label for spot in self.tracks.spots())
 
+    def asked_after(
+        self, later_ns: int, *, news_ns: int = 0, moved_ns: int = 0
+    ) -> list[tuple[PointMm, float]]:
+        return list(
+            self.tracks.doubtful(
+                self.t_ns + later_ns,
+                lambda at_mm, angle_deg: news_ns,
+                lambda at_mm, angle_deg: moved_ns,
+            )
+        )
+
 
 def test_a_card_is_believed_at_the_second_look() -> None:
     table = Followed()
@@ -184,10 +249,17 @@ def test_a_marker_at_the_edge_of_the_picture_is_looked_at_ever_more_seldom() -> 
     table = Followed()
     asked = 0
     for _ in range(300):
-        due = list(table.tracks.doubtful(table.t_ns + FRAME_NS, lambda at_mm, angle_deg: 0))
+        due = table.asked_after(FRAME_NS)
         asked += len(due)
         table.show(*([seen(BACK)] if due or asked == 0 else []), clear=False)
     assert asked < 20
+
+
+def test_a_card_that_a_hand_covered_for_long_is_looked_at_as_soon_as_the_hand_has_left() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=24, clear=False)
+    left_ns = table.t_ns - FRAME_NS
+    assert table.asked_after(4 * FRAME_NS, moved_ns=left_ns) == [(HERE, 0.0)]
 
 
 def test_a_read_that_comes_once_is_no_card() -> None:
@@ -214,6 +286,16 @@ def test_a_misread_of_an_untouched_card_is_outvoted() -> None:
     table.show(seen("7H"), times=4)
     assert table.show(seen("1H"), seen("9S")) == ["7H"]
     assert table.show(seen("7H"), times=3) == ["7H"]
+
+
+def test_a_back_beside_which_a_face_was_misread_is_not_face_up() -> None:
+    table = Followed()
+    table.show(seen(BACK, score=0.8), times=8)
+    assert table.show(seen("8D")) == [BACK]
+
+
+def test_a_back_that_is_never_read_surely_is_not_face_up() -> None:
+    assert Followed().show(seen(BACK, score=0.7), times=20) == [BACK]
 
 
 def test_a_card_laid_on_another_replaces_it() -> None:
@@ -315,10 +397,8 @@ def test_an_index_half_covered_by_the_next_card_makes_no_other_card() -> None:
 def test_a_card_whose_place_was_read_in_parts_is_looked_at_again() -> None:
     table = Followed()
     table.show(seen("3D"), times=3)
-    t_ns = table.t_ns + FRAME_NS * 5
-    assert list(table.tracks.doubtful(t_ns, lambda at_mm, angle_deg: table.t_ns)) == []
-    news = table.t_ns + FRAME_NS
-    assert list(table.tracks.doubtful(t_ns, lambda at_mm, angle_deg: news)) == [(HERE, 0.0)]
+    assert table.asked_after(5 * FRAME_NS, news_ns=table.t_ns) == []
+    assert table.asked_after(5 * FRAME_NS, news_ns=table.t_ns + FRAME_NS) == [(HERE, 0.0)]
 
 
 def test_a_read_of_the_outer_indices_is_of_the_card_that_lies_there() -> None:
@@ -327,6 +407,21 @@ def test_a_read_of_the_outer_indices_is_of_the_card_that_lies_there() -> None:
     outer = SeenCard("KD", 0.99, (153.0, 100.0), 0.0, 2, outlined=False, other_mm=(100.5, 100.0))
     table.show(outer, times=3)
     assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
+
+
+def test_a_card_first_taken_to_lie_on_the_wrong_side_of_its_indices_is_put_right() -> None:
+    table = Followed()
+    there = (153.0, 100.0)
+    table.show(SeenCard("KD", 0.99, there, 0.0, 1, False, HERE), times=2)
+    table.show(SeenCard("KD", 0.99, HERE, 0.0, 1, False, there), times=6)
+    assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
+
+
+def test_a_nameless_card_is_not_the_one_across_the_index_of_its_neighbour() -> None:
+    table = Followed()
+    table.show(SeenCard(NOT_READ, 0.9, (110.0, 104.0), 0.0), times=16)
+    beside = SeenCard("5C", 0.99, (47.0, 104.0), 0.0, 1, False, (100.0, 104.0))
+    assert sorted(table.show(beside, times=2)) == ["5C", NOT_READ]
 
 
 def test_an_index_of_a_card_with_four_makes_no_twin_on_the_pile_beside() -> None:

@@ -12,6 +12,7 @@ import cv2
 
 from referee.commands import BadInput
 from referee.screens.overlay import draw_sight
+from referee.table.habits import shares_one_deck
 from referee.values import CardRead, HandRead, Sight
 from referee.vision.address import Address, SourceError, parse_address
 from referee.vision.camera import LiveSource, News, open_tap
@@ -26,8 +27,6 @@ DEMO_CLIP = PACKAGE / "data" / "demo.mp4"
 DEMO_TRUTH = PACKAGE / "data" / "demo.json"
 # A read of a 1080p frame gains nothing beyond four threads, and the camera needs one.
 MOST_DEFAULT_THREADS = 4
-# Games that all play from one deck: a card that is surely seen lies nowhere else.
-ONE_DECK = ("nerves", "xix")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +65,9 @@ def reader_for(
 ) -> Reader:
     """Open the card reader for a game's cards in a live source. Raises BadInput."""
     deck: Deck = "numbers" if game == "xix" else "suited"
-    return open_reader(models, threads, deck, language, profiles, True, game in ONE_DECK)
+    return open_reader(
+        models, threads, deck, language, profiles, quick=True, once=shares_one_deck(game)
+    )
 
 
 def open_reader(

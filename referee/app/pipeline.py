@@ -34,7 +34,8 @@ from referee.values import (
 )
 from referee.vision.frames import Frame
 from referee.vision.hands import FieldError, Hands
-from referee.vision.looking import CardReader, Looking, Mapping, box_about
+from referee.vision.looking import CardReader, Looking
+from referee.vision.mapping import Mapping, box_about
 
 # A zone's stir is looked for in its middle: arms that pass by touch the edges of many zones.
 ZONE_MIDDLE_MM = 45.0
@@ -110,7 +111,7 @@ class TableWatch:
         that was seen in the latest frame: `box_px` about the hand without its arm. All in pixels
         of the full picture; what lies out of the picture has coordinates outside it.
         """
-        cards = tuple(self._looking.mapping.read_of(s) for s in self._looking.tracks.spots())
+        cards = self._looking.reads()
         hands = tuple(HandRead(hand.score, self._box_px(hand)) for hand in self.hands)
         return Sight(cards, hands)
 

@@ -21,6 +21,8 @@ GAMES = ("nerves",)
 LAYS_NS = 700_000_000
 # From above a hand that stops over a pile looks like one that slaps it; a blow is surer than that.
 BLOW_CONF = 0.8
+# In the middle no cards are laid; a hand there is told if it more likely rests than only pauses.
+REST_CONF = 0.5
 
 
 def on_pads(
@@ -81,9 +83,10 @@ class Slaps:
             or event.zone.endswith(".rest")
         ):
             return False
+        sure = 1.0 if event.conf is None else event.conf
         if event.zone == "mid" or ".side." in event.zone:
-            return True
-        if isinstance(event, HandOn) and (event.conf or 0.0) >= BLOW_CONF:
+            return isinstance(event, HandOff) or sure >= REST_CONF
+        if isinstance(event, HandOn) and sure >= BLOW_CONF:
             self._waiting.append(event)
         return False
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -109,7 +110,7 @@ class Watching:
         self._followed_ns = -FOLLOW_NS
         # Markers were seen in this match, are not to be seen now, for so long that it was said.
         self._marked = self._unseen = self._away = self._was_away = False
-        self._held: NDArray[np.int16] | None = None
+        self._held: NDArray[np.uint8] | None = None
         # When the view was last found to hold.
         self._held_ns = 0
 
@@ -211,10 +212,11 @@ class Watching:
 
     def _looks_elsewhere(self, frame: Frame) -> bool:
         """Whether much of the picture differs from the last one in which the view held."""
-        now, held = frame.image_bgr[COARSELY].astype(np.int16), self._held
+        now, held = frame.image_bgr[COARSELY], self._held
         if held is None or held.shape != now.shape:
             return False
-        return float((np.abs(now - held).max(axis=2) > OTHER_LEVELS).mean()) > OTHER_SHARE
+        apart = cv2.absdiff(np.ascontiguousarray(now), held).max(axis=2)
+        return float((apart > OTHER_LEVELS).mean()) > OTHER_SHARE
 
     def _follow(self, frame: Frame, every_ns: int) -> None:
         """Notice a moved camera or table; plays until it is found again are not observed."""
@@ -229,7 +231,7 @@ class Watching:
         if change.kind == "moved" or (change.kind == "still" and self._away):
             self.look_from(change.found)
         elif change.kind == "still":
-            self._held_ns, self._held = self.now_ns, coarse.astype(np.int16)
+            self._held_ns, self._held = self.now_ns, coarse.copy()
         elif self._unseen and not self._away and self.now_ns - self._held_ns >= AWAY_NS:
             self._away = True
             self.put(_view(ViewLost, self._held_ns))

@@ -134,12 +134,15 @@ class Air:
     def back_under(
         self, zone: str, at_mm: PointMm, reach_mm: float, since_ns: int
     ) -> tuple[Lying, ...]:
-        """Return the cards that only seemed to leave a place: another was laid onto them."""
+        """Return the cards that only seemed to leave a place: another was laid onto them.
+
+        Those that nobody touched, and those that left since a time.
+        """
         back = [
             gone
             for gone in self.gone
             if gone.zone == zone
-            and gone.bare_ns >= since_ns
+            and (gone.bare_ns >= since_ns or not gone.touched)
             and gone.cards[-1].near(at_mm, reach_mm)
         ]
         self.gone = [gone for gone in self.gone if gone not in back]
@@ -239,7 +242,8 @@ class Air:
         pile = self._piles[target]
         shown = pile[-1]
         down = [
-            replace(card.unseen(), up=False, at_mm=shown.at_mm) for card in reversed(gone.cards)
+            replace(card.unseen(), up=False, at_mm=shown.at_mm, since_ns=t_ns)
+            for card in reversed(gone.cards)
         ]
         pile[-1] = shown.unseen()
         pile += down

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count, islice
 
 from referee.table import moves
 from referee.table.air import Air
 from referee.table.found import LIKELY
-from referee.table.habits import Habits
+from referee.table.habits import Habits, is_in_hands
 from referee.table.moves import Arrival
 from referee.table.piles import Lying, Piles
 from referee.values import Event
@@ -57,12 +58,40 @@ class Arrivals:
         return events
 
     def _told(self, group: list[Arrival]) -> list[Event]:
-        order = {card.spot: k for k, card in enumerate(self._piles[group[0].target])}
-        group = self._with_hidden(sorted(group, key=lambda one: order.get(one.spot.id, 0)))
-        if group[0].block > 1 or all(one.pos == k for k, one in enumerate(reversed(group))):
-            return [moves.told(group, in_order=self._is_in_order(group[0]))]
+        block = self._with_hidden(self._as_lifted(group))
+        if block[0].block > 1 or all(one.pos == k for k, one in enumerate(reversed(block))):
+            self._pile_up(block)
+            return [moves.told(block, in_order=self._is_in_order(block[0]))]
         # Cards that came together and are no block were not all seen rightly.
         return [moves.told([replace(one, conf=min(one.conf, LIKELY))]) for one in group]
+
+    def _as_lifted(self, group: list[Arrival]) -> list[Arrival]:
+        """Return arrivals from the lowest to the highest, with their places before any was taken.
+
+        Which of a block is seen first is chance, and each counts those that were left above it.
+        """
+        order = {card.spot: k for k, card in enumerate(self._piles[group[0].target])}
+        first = group[0]
+        loose = self._habits.is_row(first.origin) or is_in_hands(first.origin)
+        if first.flip or loose or len({one.lifted_ns for one in group}) > 1:
+            return sorted(group, key=lambda one: order.get(one.spot.id, 0))
+        taken: set[int] = set()
+        lifted = []
+        for one in group:
+            left = (pos for pos in count() if pos not in taken)
+            pos = next(islice(left, one.pos, None))
+            taken.add(pos)
+            lifted.append(replace(one, pos=pos))
+        return sorted(lifted, key=lambda one: -one.pos)
+
+    def _pile_up(self, block: list[Arrival]) -> None:
+        """Let the cards of a block lie as they were lifted."""
+        pile = self._piles[block[0].target]
+        rank = {one.spot.id: k for k, one in enumerate(block)}
+        places = [k for k, card in enumerate(pile) if card.spot in rank]
+        cards = sorted((pile[k] for k in places), key=lambda card: rank[card.spot or 0])
+        for k, card in zip(places, cards, strict=True):
+            pile[k] = card
 
     def _with_hidden(self, group: list[Arrival]) -> list[Arrival]:
         """Return a block with the cards between, which came along and do not show any more."""

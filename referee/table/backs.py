@@ -104,6 +104,15 @@ class Backs:
         ]
         return replace(best, conf=min(best.conf, LIKELY)) if same else best
 
+    def is_turned_over(self, spot: Spot, zone: str, actor: Actor) -> bool:
+        """Whether a hand was at the backs that are turned over into a zone, just before."""
+        found = (
+            self._from_hidden(spot, source, actor)
+            for source in self._hidden_sources(zone, actor)
+            if source.flip
+        )
+        return any(one is not None and one.reach is Reach.TOUCHED for one in found)
+
     def _hidden(self, spot: Spot, zone: str, actor: Actor) -> Iterator[Found | None]:
         usual = self._hidden_sources(zone, actor)
         for source in usual:
@@ -142,6 +151,9 @@ class Backs:
         if not pile:
             return None
         at_mm = pile[-1].at_mm
+        if pile[-1].up and pile[-1].spot is not None and not self._evidence.now.covered(at_mm):
+            # What lies below an open card was not taken.
+            return None
         since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
         contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
         reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)

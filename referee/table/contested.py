@@ -13,7 +13,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import product
 
-from referee.table.air import Gone
+from referee.table.air import CLEARLY_MM, Gone
 from referee.table.evidence import Contact, Touched
 from referee.table.piles import Lying, Piles
 from referee.values import PointMm, TablePlan
@@ -28,6 +28,8 @@ CARRY_NS = 1_500_000_000
 LEAST_CARRY_NS = 80_000_000
 SAME_TOUCH_NS = 180_000_000
 MEMORY_NS = 3_000_000_000
+# Nobody fetches another card with the hand that has just laid one within this time.
+WITHDRAWS_NS = 450_000_000
 # A card that was not laid is back in view, or on another pile, within this time.
 WAIT_NS = 700_000_000
 CONF = 0.6
@@ -59,10 +61,11 @@ class Contested:
         _, zone, contact = min(found, key=lambda one: one[0])
         return zone, contact
 
-    def is_doubtful(self, zone: str, spot: Spot) -> bool:
+    def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None = None) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
-        A card that left may be there; or a hand came down there since the last card was laid.
+        A card that left may be there; or a hand came down there since the last card was laid,
+        which neither took the card at `origin_mm` nor withdrew from laying the last one.
         """
         if any(name == zone for gone in self._limbo() for name, _, _ in self._laid_on(gone)):
             return True
@@ -78,10 +81,21 @@ class Contested:
         at_mm = pile[-1].at_mm if pile else spot.at_mm
         reach_mm = math.inf if pile else THERE_MM
         return any(
-            touch.apart_mm(at_mm) < reach_mm and not self._did_something_else(touch, zone, at_mm)
+            touch.apart_mm(at_mm) < reach_mm
+            and not self._did_something_else(touch, zone, at_mm)
+            and not (origin_mm is not None and touch.apart_mm(origin_mm) < touch.apart_mm(at_mm))
+            and not (pile and self._withdraws(touch, pile[-1]))
             for seat in (*self._seats, None)
             for touch in self._touches(seat, at_mm, since_ns, until_ns)
         )
+
+    def _withdraws(self, touch: Contact, top: Lying) -> bool:
+        """Whether a hand came down where the same hand had laid a card too lately to fetch one."""
+        if touch.actor.seat is None or touch.t_ns - top.since_ns > WITHDRAWS_NS:
+            return False
+        near_ns = top.since_ns - SAME_TOUCH_NS, top.since_ns + SAME_TOUCH_NS
+        laid = self._touched(touch.actor.seat, top.at_mm, *near_ns)
+        return laid is not None and laid.actor == touch.actor
 
     def _touches(
         self, seat: str | None, at_mm: PointMm, since_ns: int, until_ns: int
@@ -93,11 +107,15 @@ class Contested:
             touch = self._touched(seat, at_mm, since_ns, touch.t_ns - 1)
 
     def _did_something_else(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
-        """Whether a hand that came down near a place laid or turned a card just beside it."""
+        """Whether a hand came down on another pile, or laid or turned a card just beside."""
         tops = (self._piles[name][-1] for name in self._piles.zones() if name != zone)
+        apart_mm = touch.apart_mm(at_mm)
         return any(
-            abs(top.since_ns - touch.t_ns) < SAME_TOUCH_NS
-            and touch.apart_mm(top.at_mm) <= touch.apart_mm(at_mm)
+            touch.apart_mm(top.at_mm) < apart_mm - CLEARLY_MM
+            or (
+                abs(top.since_ns - touch.t_ns) < SAME_TOUCH_NS
+                and touch.apart_mm(top.at_mm) <= apart_mm
+            )
             for top in tops
         )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.table import moves
 from referee.table.arrivals import Arrivals
 from referee.table.evidence import Evidence
-from referee.table.found import TAP_NS, Found
+from referee.table.found import LIKELY, TAP_NS, Found
 from referee.table.habits import Habits
 from referee.table.moves import BETWEEN_CONF, Arrival
 from referee.table.piles import NEVER_NS, Lying, Piles, unknown
@@ -31,23 +31,46 @@ class Drawing:
     def __init__(self, habits: Habits, piles: Piles, evidence: Evidence) -> None:
         """Take the piles, which change when a draw turns out to be a block, and the hands."""
         self._habits, self._piles, self._evidence = habits, piles, evidence
-        self._last_ns: dict[str, int] = {}
+        # When the last draw from each pile lay, and how many of its series did with it.
+        self._last: dict[str, tuple[int, int]] = {}
+        # Spots of cards that were known to lie on top of their pile.
+        self._topmost: set[int] = set()
 
     def may_be_single(self, found: Found) -> bool:
         """Whether a draw of a block may be one of several single draws."""
         return self._habits.singly and found.flip and found.hidden
 
+    def follows(self, origin: str, t_ns: int) -> bool:
+        """Whether a draw at a time goes on with a series; a full one is one turn."""
+        last_ns, count = self._last.get(origin, (NEVER_NS, 0))
+        source = self._habits.drawn_by_blocks(origin)
+        most = 1 if source is None else source.block
+        return self._habits.singly and t_ns - last_ns < SINGLY_NS and count < most
+
     def single(self, found: Found, spot: Spot) -> tuple[Found, int]:
         """Return a draw as the single card that is seen, and how many cards it may be."""
         if not self.may_be_single(found):
             return found, 1
-        last_ns = self._last_ns.get(found.origin, NEVER_NS)
-        follows = spot.still_ns - last_ns < SINGLY_NS
-        self._last_ns[found.origin] = spot.still_ns
+        follows = self.follows(found.origin, spot.still_ns)
+        count = self._last[found.origin][1] + 1 if follows else 1
+        self._last[found.origin] = spot.still_ns, count
         single = replace(found, block=1, flip=False, gather=False)
-        if found.counted and found.block > 1 and not follows:
+        if follows:
+            return single, 1
+        if not found.counted:
+            return single, found.block
+        source = self._habits.drawn_by_blocks(found.origin)
+        assert source is not None
+        down = sum(not card.up for card in self._piles[found.origin])
+        usual = min(source.block, down)
+        if found.block == usual:
             return found, 1
-        return single, 1 if follows or found.counted else found.block
+        if found.block == 1:
+            self._topmost.add(spot.id)
+            return replace(single, conf=min(found.conf, LIKELY)), usual
+        # Nobody turns two: the pile was miscounted.
+        conf = min(found.conf, LIKELY)
+        return replace(found, block=usual, miscount=usual - found.block, conf=conf), 1
 
     def series(
         self, found: Found, spot: Spot, touched_ns: list[int], actor: Actor
@@ -56,7 +79,7 @@ class Drawing:
 
         The hand came down on the backs once for each. What is left is the last draw.
         """
-        last_ns = self._last_ns.get(found.origin, NEVER_NS)
+        last_ns, count = self._last.get(found.origin, (NEVER_NS, 0))
         fresh = [t_ns for t_ns in touched_ns if t_ns > last_ns - TAP_NS]
         if not self.may_be_single(found) or len(fresh) < 2 or found.block < 2:
             return found, ()
@@ -73,7 +96,8 @@ class Drawing:
         cards = [replace(card.unseen(), up=True, at_mm=at_mm) for card in drawn]
         self._piles[source.target].extend(cards[::-1])
         # What comes now follows at once, and so it is a single card too.
-        self._last_ns[found.origin] = spot.still_ns - SINGLY_NS // 2
+        count = count if self.follows(found.origin, hidden[0]) else 0
+        self._last[found.origin] = spot.still_ns - SINGLY_NS // 2, count + len(hidden)
         return replace(found, miscount=0), tuple(
             moves.unseen(
                 t_ns + LAID_NS,
@@ -98,7 +122,8 @@ class Drawing:
         ]
 
     def _settled(self, one: Arrival, t_ns: int) -> Arrival:
-        if self._last_ns[one.origin] > one.spot.still_ns or self._is_drawn_again(one):
+        next_ns = self._last[one.origin][0] - one.spot.still_ns
+        if 0 < next_ns < SINGLY_NS or self._is_drawn_again(one):
             return replace(one, may_be=1, due_ns=t_ns)
         return self._block(one) if t_ns >= one.due_ns or self._is_taken(one) else one
 
@@ -118,7 +143,10 @@ class Drawing:
 
     def _block(self, one: Arrival) -> Arrival:
         """Lay the cards that came along below the one that is seen."""
-        drawn = self._piles.draw(one.origin, one.may_be - 1)
+        # Where it was believed to lie on top the pile was miscounted: unknown ones lay above it.
+        known = one.spot.id in self._topmost
+        drawn = () if known else self._piles.draw(one.origin, one.may_be - 1)
+        self._topmost.discard(one.spot.id)
         pile = self._piles[one.target]
         index = next((k for k, card in enumerate(pile) if card.spot == one.spot.id), len(pile))
         below = [_turned(card, one) for card in drawn[::-1]]

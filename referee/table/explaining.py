@@ -100,13 +100,15 @@ class Explaining:
             return self._back(spot, zone, actor, top, waited_ns)
         if not spot.named and waited_ns < UNREAD_NS and not self._hurry:
             return None
+        deeper = self._deeper(spot, zone, actor)
+        if deeper is not None:
+            shows = card is not None and card.spot is not None
+            return Answer(How.SAME if shows else How.UNCOVERED, deeper)
         known = self._known(spot, zone, actor, late)
         if known is not None:
             return Answer(How.CAME, top, known)
-        if not late and (
-            self._sources.twin(spot, zone, actor) is not None
-            or self._sources.covered(spot, zone, actor) is not None
-        ):
+        _, twin, covered = self._elsewhere(spot, zone, actor)
+        if not late and (twin is not None or covered is not None):
             return None
         return self._new(spot, zone, actor, top, waited_ns)
 
@@ -181,6 +183,25 @@ class Explaining:
         card = self._piles[zone][below]
         return below if card.named and card.face == spot.label and card.up == spot.up else None
 
+    def _deeper(self, spot: Spot, zone: str, actor: Actor) -> int | None:
+        """Return the index of the card itself in a pile that is drawn onto: it is no other.
+
+        In which order the cards of a draw lie was not seen, and lower ones show at an angle.
+        """
+        if not spot.named or not self._habits.is_drawn_onto(zone):
+            return None
+        pile = self._piles[zone]
+        found = [
+            k
+            for k, card in enumerate(pile)
+            if card.face == spot.label and card.up and card.near(spot.at_mm, COVERS_MM)
+        ]
+        if len(found) != 1 or pile[found[0]].spot is not None:
+            return None
+        drawn = self._taken_since(self._backs.hidden(spot, zone, actor), zone)
+        touched = drawn is not None and drawn.reach is Reach.TOUCHED
+        return None if touched else found[0]
+
     def _uncovered(self, spot: Spot, zone: str, top: int | None) -> Answer | None:
         """Return how the spot may show a card below the one that lay there, None if it cannot."""
         if top is None:
@@ -242,19 +263,44 @@ class Explaining:
 
     def _known(self, spot: Spot, zone: str, actor: Actor, late: bool) -> Found | None:
         """Return where a card of a known face came from, None where it is new or not yet clear."""
-        left = self._sources.left(spot, zone, actor)
-        twin = self._sources.twin(spot, zone, actor)
+        left, twin, covered = self._elsewhere(spot, zone, actor)
         if left is not None and (twin is None or late or self._is_plain(left, actor)):
             return left
         held = self._sources.held(spot, actor)
         if held is not None:
             return held
-        covered = self._sources.covered(spot, zone, actor)
         if covered is not None and (late or (twin is None and covered.conf > GUESSED)):
             return covered
         if twin is not None and late and self._is_hidden(twin):
             return twin
         return None
+
+    def _elsewhere(
+        self, spot: Spot, zone: str, actor: Actor
+    ) -> tuple[Found | None, Found | None, Found | None]:
+        """Return where a card of this face left, where it still lies open, and where covered."""
+        left = self._sources.left(spot, zone, actor)
+        twin = self._sources.twin(spot, zone, actor)
+        covered = self._sources.covered(spot, zone, actor)
+        if self._backs.is_turned_over(spot, zone, actor):
+            # Who turns over his own cards has no other player's in that hand.
+            left = None if self._is_others(left, spot, zone) else left
+            twin = None if self._is_others(twin, spot, zone) else twin
+            covered = None if self._is_others(covered, spot, zone) else covered
+        return left, twin, covered
+
+    def _is_others(self, found: Found | None, spot: Spot, zone: str) -> bool:
+        """Whether a card is of another deck than a zone, or another player took it, or too late."""
+        if found is None:
+            return False
+        gone = found.gone
+        card = gone.cards[found.index] if gone else self._piles[found.origin][found.index]
+        mine = (None, owner_of(zone))
+        if card.deck not in mine:
+            return True
+        if gone is None or not gone.touched:
+            return False
+        return gone.actor.seat not in mine or gone.t_ns > spot.still_ns
 
     def _is_plain(self, left: Found, actor: Actor) -> bool:
         """Whether what left was taken by the player who laid a card, and is of his deck."""

@@ -9,6 +9,7 @@ from referee.table.air import Air
 from referee.table.found import Found
 from referee.table.habits import Source
 from referee.table.piles import Lying, Piles, laid, unknown
+from referee.values import PointMm
 from referee.values.spots import Spot
 
 
@@ -18,6 +19,14 @@ class Fetched:
 
     card: Lying
     left_spot: int | None = None
+
+
+def place_of(found: Found, piles: Piles) -> PointMm | None:
+    """Return where a card lay that was found to come from there, None where none is known."""
+    if found.gone is not None:
+        return found.gone.cards[found.index].at_mm
+    pile = piles[found.origin]
+    return pile[found.index].at_mm if found.index >= 0 else None
 
 
 def fetch(
@@ -58,7 +67,10 @@ def _from_air(found: Found, spot: Spot, zone: str, piles: Piles, air: Air) -> Ly
         if not left:
             air.gone.remove(found.gone)
         return old
-    air.gone.remove(found.gone)
+    # Of a pile that was hidden as a whole, the rest is back soon.
+    left, found.gone.cards = left[-found.block :], tuple(left[: -found.block])
+    if not found.gone.cards:
+        air.gone.remove(found.gone)
     below = [_under(card, spot) for card in left]
     piles[zone].extend(below[:0:-1] if found.flip else below[:-1])
     return left[0] if found.flip else left[-1]

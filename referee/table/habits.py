@@ -14,6 +14,8 @@ from fnmatch import fnmatchcase
 from referee.values import TablePlan
 
 WHOLE = 0
+NEVER = 99
+"""More players than any table seats: they never have decks of their own."""
 HALF_A_DECK = 26
 """Nobody can count a cut from above; half is what the players mean."""
 COLUMN_MM = 130.0
@@ -88,6 +90,11 @@ class Habits:
     columns: tuple[str, ...] = ()
     for_one: tuple[str, ...] = ()
 
+    @property
+    def shares_one_deck(self) -> bool:
+        """Whether all play from one deck."""
+        return self.own_decks_from == NEVER
+
     def usual_heights(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
         """Return how high the piles of a fresh deal are, for owners whose table looks like one.
 
@@ -125,6 +132,10 @@ class Habits:
             if source.flip and source.origin.replace("{P}", owner) == origin:
                 return replace(source, origin=origin, target=source.target.replace("?", owner))
         return None
+
+    def is_drawn_onto(self, zone: str) -> bool:
+        """Whether cards are turned over from backs onto a zone."""
+        return any(source.flip for source in self.sources(zone))
 
     def deck_of(self, zone: str, players: int) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""
@@ -207,7 +218,7 @@ NERVES = Habits(
     rows=(),
     drawn=("?.arr.*", "?.rest"),
     held="held",
-    own_decks_from=99,
+    own_decks_from=NEVER,
     faces=FRENCH,
 )
 XIX = Habits(
@@ -219,7 +230,7 @@ XIX = Habits(
     rows=("mid", "?.open"),
     drawn=("deck",),
     held="closed",
-    own_decks_from=99,
+    own_decks_from=NEVER,
     faces=NUMBERED,
 )
 SQUARE = ("pile.1", "pile.2", "pile.3", "pile.4")
@@ -270,6 +281,14 @@ GAMES = (("nerves", NERVES), ("xix", XIX), ("spy", SPY), ("nerds", NERDS), ("ner
 def habits_of(plan: TablePlan) -> Habits:
     """Return the habits of a plan's game. Raises KeyError for a game that nobody knows."""
     return dict(GAMES)[plan.game]
+
+
+def shares_one_deck(game: str) -> bool:
+    """Whether all play from one deck, so that a card that is surely seen lies nowhere else.
+
+    Raises KeyError for a game that nobody knows.
+    """
+    return dict(GAMES)[game].shares_one_deck
 
 
 def owner_of(zone: str) -> str | None:

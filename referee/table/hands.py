@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from math import dist, hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.table.layout import in_zone
 from referee.table.touch import TouchWatch
 from referee.values import Actor, Event, HandOff, HandOn, HandSeen, PointMm, TablePlan, Touch, Zone
 
@@ -150,29 +152,30 @@ def _named(candidates: list[tuple[float, HandSeen]]) -> Actor:
 
 def _away_mm(hand: HandSeen, at_mm: PointMm) -> float:
     """Return how far a place is from the fingers: 30 mm before to 60 mm behind the tip."""
-    tip = np.array(hand.tip_mm)
-    back = _unit(np.subtract(hand.root_mm, hand.tip_mm))
-    away = np.array(at_mm) - tip
-    along = float(np.clip(away @ back, -30.0, 60.0))
-    return float(np.hypot(*(away - along * back)))
+    (x, y), (root_x, root_y) = hand.tip_mm, hand.root_mm
+    far_mm = max(dist(hand.root_mm, hand.tip_mm), 1e-6)
+    back_x, back_y = (root_x - x) / far_mm, (root_y - y) / far_mm
+    away_x, away_y = at_mm[0] - x, at_mm[1] - y
+    along = min(max(away_x * back_x + away_y * back_y, -30.0), 60.0)
+    return hypot(away_x - along * back_x, away_y - along * back_y)
 
 
 def _hides(hand: HandSeen, at_mm: PointMm) -> bool:
+    # Asked for every zone and hidden card in every frame, so in plain numbers.
     x0, y0, x1, y1 = hand.box_mm
     if x0 - 8 <= at_mm[0] <= x1 + 8 and y0 - 8 <= at_mm[1] <= y1 + 8:
         return True
-    root, tip = np.array(hand.root_mm), np.array(hand.tip_mm)
-    arm = tip - root
-    share = float(np.clip((np.array(at_mm) - root) @ arm / max(float(arm @ arm), 1e-6), 0, 1))
-    return float(np.hypot(*(np.array(at_mm) - root - share * arm))) <= ARM_HALF_MM
+    (x, y), (tip_x, tip_y) = hand.root_mm, hand.tip_mm
+    arm_x, arm_y, away_x, away_y = tip_x - x, tip_y - y, at_mm[0] - x, at_mm[1] - y
+    share = (away_x * arm_x + away_y * arm_y) / max(arm_x**2 + arm_y**2, 1e-6)
+    share = min(max(share, 0.0), 1.0)
+    return hypot(away_x - share * arm_x, away_y - share * arm_y) <= ARM_HALF_MM
 
 
 def _outside_mm(zone: Zone, at_mm: PointMm) -> float:
     """Return how far a place lies outside a zone's rectangle, negative inside."""
-    turn = np.radians(zone.angle_deg)
-    x, y = np.subtract(at_mm, zone.center_mm)
-    across, along = x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)
-    return float(max(abs(across) - zone.w_mm / 2, abs(along) - zone.h_mm / 2))
+    across, along = in_zone(zone, at_mm)
+    return max(abs(across) - zone.w_mm / 2, abs(along) - zone.h_mm / 2)
 
 
 def _grid(zone: Zone) -> list[PointMm]:
@@ -191,4 +194,4 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _apart(a: PointMm, b: PointMm) -> float:
-    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+    return dist(a, b)

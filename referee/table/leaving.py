@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from math import dist
 
 from referee.table.air import Air
@@ -11,6 +11,7 @@ from referee.table.piles import Lying, Piles
 from referee.table.settled import Settled
 from referee.table.sources import ROW_MM
 from referee.table.spots import COVERS_MM, OFF, Zones
+from referee.values.spots import Spot
 
 # What lies below a card that was taken is seen within this time, when no hand is over it.
 SHOWN_NS = 330_000_000
@@ -30,15 +31,12 @@ class Leaving:
 
         `stale` are spots of cards that lie elsewhere already.
         """
+        known = {card.spot for _, _, card in self._piles.each()}
+        fresh = [spot for spot in now.spots if spot.id not in known and spot.id not in stale]
         for zone in self._piles.zones():
             if is_in_hands(zone):
                 continue
-            pile = self._piles[zone]
-            bare = [
-                k
-                for k, card in enumerate(pile)
-                if card.spot is None and self._is_bare(now, stale, zone, k)
-            ]
+            bare = list(self._bare_in(zone, fresh))
             bare = self._gone_of(now, zone, bare)
             if bare and zone != OFF:
                 self._air.set_out(now.t_ns, zone, bare)
@@ -52,6 +50,9 @@ class Leaving:
         """
         pile = self._piles[zone]
         just = [k for k in bare if now.t_ns - pile[k].lost_ns < SHOWN_NS]
+        if just and self._habits.drawn_by_blocks(zone) is not None:
+            # Another back below would show in the same place.
+            return bare
         if just or not bare or now.covered(pile[bare[-1]].at_mm):
             return just
         if not now.shown(pile[bare[-1]].at_mm, pile[bare[-1]].angle_deg):
@@ -60,20 +61,23 @@ class Leaving:
         since_ns = self._air.bare_since(zone, pile[bare[-1]].at_mm, reach_mm)
         return [] if since_ns is not None and now.t_ns - since_ns < SHOWN_NS else bare
 
-    def _is_bare(self, now: Settled, stale: Container[int], zone: str, index: int) -> bool:
-        """Whether nothing that is seen lies over a card."""
-        pile = self._piles[zone]
-        card = pile[index]
-        hides_mm = ROW_MM if self._habits.is_row(zone) else HIDES_MM
-        return not any(
-            other.spot is not None and other.near(card.at_mm, self._habits.reach_mm(zone, hides_mm))
-            for other in pile[index + 1 :]
-        ) and not self._is_hidden(now, stale, zone, card)
+    def _bare_in(self, zone: str, fresh: list[Spot]) -> Iterator[int]:
+        """Yield the indices of the cards that are not seen and over which nothing seen lies.
 
-    def _is_hidden(self, now: Settled, stale: Container[int], zone: str, card: Lying) -> bool:
+        `fresh` are the cards that are not explained yet.
+        """
+        pile = self._piles[zone]
+        seen = [(k, card) for k, card in enumerate(pile) if card.spot is not None]
+        reach_mm = self._habits.reach_mm(zone, ROW_MM if self._habits.is_row(zone) else HIDES_MM)
+        for index, card in enumerate(pile):
+            over = (other for k, other in seen if k > index)
+            if card.spot is not None or any(other.near(card.at_mm, reach_mm) for other in over):
+                continue
+            if not self._is_hidden(zone, card, fresh):
+                yield index
+
+    def _is_hidden(self, zone: str, card: Lying, fresh: list[Spot]) -> bool:
         """Whether a card of another zone, or one not explained yet, lies over it."""
-        known = {c.spot for _, _, c in self._piles.each()}
-        fresh = [spot for spot in now.spots if spot.id not in known and spot.id not in stale]
         reach_mm = self._habits.reach_mm(zone, COVERS_MM)
         return any(
             dist(spot.at_mm, card.at_mm) < COVERS_MM

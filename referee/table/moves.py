@@ -142,15 +142,15 @@ def _placed(one: Arrival) -> Event:
     )
 
 
-def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int) -> Event:
-    """Return the event of a card that was turned in place."""
+def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int, conf: float = 1.0) -> Event:
+    """Return the event of a card that was turned in place, as sure as `conf` at most."""
     return CardTurned(
         n=0,
         t_ns=at_rest_ns(spot),
         actor=actor,
         u_ns=(spot.still_ns - spot.moving_ns) // 2 + LEAST_U_NS,
         source="camera",
-        conf=spot.conf,
+        conf=min(spot.conf, conf),
         card=card.card,
         zone=zone,
         up=card.up,
@@ -173,8 +173,10 @@ def turned_before(t_ns: int, card: Card, zone: str, actor: Actor) -> Event:
     )
 
 
-def drawn_before(t_ns: int, source: Source, actor: Actor) -> Event:
+def drawn_before(t_ns: int, source: Source, card: Card, actor: Actor) -> Event:
     """Return the event of cards that must have been turned over before one of them was played."""
+    if not source.flip:
+        return unseen(t_ns, BETWEEN_U_NS, card, source.origin, source.target, actor, BETWEEN_CONF)
     return PileMoved(
         n=0,
         t_ns=t_ns,

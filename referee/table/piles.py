@@ -143,6 +143,18 @@ class Piles:
             ):
                 pile[k], pile[k + 1] = upper, lower
 
+    def bring_up(self, zone: str, index: int) -> int:
+        """Put a card above those that have been covered since before the top one was laid.
+
+        Returns its new index.
+        """
+        pile = self[zone]
+        top_ns = pile[-1].since_ns
+        stay = [k for k in range(index + 1, len(pile) - 1) if pile[k].lost_ns < top_ns]
+        card = pile.pop(index)
+        pile.insert(index + len(stay), card)
+        return index + len(stay)
+
     def take(self, zone: str, indices: Iterable[int]) -> tuple[Lying, ...]:
         """Remove cards from a zone; returns them from bottom to top."""
         wanted = set(indices)

@@ -9,17 +9,20 @@ from referee.table import moves
 from referee.table.air import Air, Gone
 from referee.table.arrivals import Arrivals
 from referee.table.backs import Backs
-from referee.table.contested import CONF, WAIT_NS, Contested
+from referee.table.burying import Burying
+from referee.table.contested import Contested
 from referee.table.drawing import Drawing
-from referee.table.evidence import Contact, Evidence, Touched, untouched
+from referee.table.evidence import Evidence, Touched, untouched
 from referee.table.explaining import Answer, Explaining, How
-from referee.table.fetching import drawn_cards, fetch
+from referee.table.fetching import drawn_cards, fetch, place_of
 from referee.table.found import LIKELY, Found
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.leaving import Leaving
+from referee.table.missing import Missing
 from referee.table.moves import ActorAt, Arrival
 from referee.table.ordering import Ordering, Pending
-from referee.table.piles import Lying, Piles, fits, laid, unknown
+from referee.table.piles import Lying, Piles, laid, unknown
+from referee.table.returning import Returning
 from referee.table.settled import Settled
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, OFF, Zones
@@ -32,17 +35,11 @@ from referee.values.spots import Spot
 GATHER_NS = 110_000_000
 # What a hand did just before it laid a card it did so long before, where no touch tells.
 CARRIED_NS = 400_000_000
-# What lies below a card that was taken is seen within this time, when no hand is over it.
-SHOWN_NS = 330_000_000
 # Nothing is told that happened longer ago; a reading that is stamped so comes before all that is
 # told after it.
 READ_NS = 1_300_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
-# The next back of a pile shows so near to the one that was taken.
-BACK_MM = 25.0
-# A card of the same pile whose middle is so near hides what leaves below it.
-HIDES_MM = 75.0
 
 
 class Scene:
@@ -65,17 +62,18 @@ class Scene:
         self._evidence = Evidence(plan, touched)
         self._air = Air(self.habits, self.piles, actor_at, self._evidence)
         self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
+        self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
+        self._returning = Returning(self.habits, self.piles, self._air)
         self._drawing = Drawing(self.habits, self.piles, self._evidence)
         self._arrivals = Arrivals(self.habits, self.piles, self._air)
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
+        self._missing = Missing(self.piles, self._evidence)
         self._ordering = Ordering()
         self._events: list[Event] = []
         # Spots that are not explained yet, and when they were first seen.
         self._open: dict[int, tuple[Spot, int]] = {}
         # Spots of cards that were seen elsewhere already, before their old place was seen bare.
         self._stale: set[int] = set()
-        # When the last card was taken that was seen to come from a pile.
-        self._taken_ns: dict[str, int] = {}
         self.dealing = True
         self._t_ns = 0
 
@@ -98,13 +96,13 @@ class Scene:
         live = {spot.id: spot for spot in now.spots}
         self._follow(live)
         self._air.watch()
+        for spot, _ in self._open.values():
+            if spot.id not in live:
+                self._explain(spot, hurry=True)
         self._leaving.step(now, self._stale)
         known = {card.spot for _, _, card in self.piles.each()}
         self._stale &= live.keys()
         fresh = [spot for spot in now.spots if spot.id not in known | self._stale]
-        for spot, _ in self._open.values():
-            if spot.id not in live:
-                self._explain(spot, hurry=True)
         self._open = {
             spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
         }
@@ -114,10 +112,11 @@ class Scene:
         known = {card.spot for _, _, card in self.piles.each()}
         self._open = {k: one for k, one in self._open.items() if k not in known}
         self._leaving.step(now, self._stale)
-        self._bury()
+        self._events += self._burying.step(now.t_ns, self._arrivals)
         self._drawing.step(self._arrivals, now.t_ns)
         self._events += self._arrivals.step(now.t_ns, self._is_awaited)
         self._events += self._air.step(now.t_ns, self._may_lie)
+        self._missing.step(self._air.gone)
         self._events += pulled_out(self.habits, self.piles, self._evidence)
         return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
 
@@ -181,7 +180,10 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
-        if self._is_back_again(spot, zone) or self._is_back_turned(spot, zone):
+        if self._returning.put_back(spot, zone):
+            return
+        if self._returning.turned_back(spot, zone, self._sources()):
+            self._turn(spot, zone, len(self.piles[zone]) - 1)
             return
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         explaining = Explaining(
@@ -225,62 +227,11 @@ class Scene:
             case Answer(How.CAME, found=Found() as found):
                 self._arrive(spot, zone, actor, found)
 
-    def _is_back_again(self, spot: Spot, zone: str) -> bool:
-        """Put cards back that had only been lifted or hidden, and were not told of."""
-        for gone in self._air.gone:
-            if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone)):
-                continue
-            reach_mm = self.habits.reach_mm(zone, BACK_MM)
-            shown = [
-                k
-                for k, card in enumerate(gone.cards)
-                if fits(card, spot)
-                and (card.named if spot.named else card.near(spot.at_mm, reach_mm))
-            ]
-            if not shown:
-                continue
-            last = shown[-1]
-            shown_card = gone.cards[last].shown_by(spot)
-            self.piles[zone].extend((*gone.cards[:last], shown_card))
-            gone.cards = gone.cards[last + 1 :]
-            if not gone.cards:
-                self._air.gone.remove(gone)
-            return True
-        return False
-
-    def _is_turned_onto(self, gone: Gone, zone: str) -> bool:
-        """Whether another block left since, which is turned over to lie in this zone."""
-        return any(
-            other.cards[-1].up
-            and other.t_ns >= gone.t_ns
-            and self.habits.returns_to(other.zone, other.actor.seat) == zone
-            for other in self._air.gone
-        )
-
-    def _is_back_turned(self, spot: Spot, zone: str) -> bool:
-        """Put a card back that was picked up, turned over and laid where it had been."""
-        for gone in self._air.gone:
-            card = gone.cards[-1]
-            if (
-                gone.zone != zone
-                or not card.near(spot.at_mm, self._reach_mm(zone))
-                or card.up == spot.up
-            ):
-                continue
-            if not self.habits.is_turned(zone) or self._sources().left(spot, zone, gone.actor):
-                continue
-            rest = self.piles[zone]
-            if not spot.up and (zone in self.piles.deep or (rest and not rest[-1].up)):
-                continue
-            self._air.gone.remove(gone)
-            self.piles[zone].extend(gone.cards)
-            self._turn(spot, zone, len(self.piles[zone]) - 1)
-            return True
-        return False
-
     def _reveal(self, spot: Spot, zone: str, index: int) -> None:
         """Take off what lay above, and name what lies there now."""
         pile = self.piles[zone]
+        if self.habits.is_drawn_onto(zone) and pile[index].named:
+            index = self.piles.bring_up(zone, index)
         card = pile[index]
         above = [k for k in range(index + 1, len(pile)) if pile[k].spot is None]
         pile[index] = replace(card.shown_by(spot), since_ns=spot.still_ns)
@@ -297,7 +248,9 @@ class Scene:
         pile[top] = replace(card, told=card.face if card.up else card.told)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         pos = len(pile) - 1 - top
-        self._events.append(moves.turned(spot, pile[top], zone, actor, pos))
+        # The card that lay there, put back and read otherwise, would look the same.
+        conf = LIKELY if any(gone.zone == zone for gone in self._air.gone) else 1.0
+        self._events.append(moves.turned(spot, pile[top], zone, actor, pos, conf))
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
@@ -312,16 +265,20 @@ class Scene:
             found, drawn = self._drawing.series(found, spot, touched_ns, actor)
             self._events += drawn
         found, may_be = self._drawing.single(found, spot)
+        origin_mm = place_of(found, self.piles)
         fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
         card = fetched.card
         if fetched.left_spot is not None:
             self._stale.add(fetched.left_spot)
         pile = self.piles[zone]
-        doubtful = self._contested.is_doubtful(zone, spot)
+        doubtful = self._contested.is_doubtful(zone, spot, origin_mm) or any(
+            self._missing.may_hide_in(name) for name in (found.origin, zone)
+        )
+        late = not self.habits.shares_one_deck and _is_late(found, spot)
         if not found.hidden or found.lifted_ns is not None:
-            self._tell_covered(zone, spot)
+            self._events += self._burying.covered(zone, spot)
         if found.lifted_ns is not None:
-            self._taken_ns[found.origin] = found.lifted_ns
+            self._burying.taken_ns[found.origin] = found.lifted_ns
         under = (
             bool(pile)
             and self.habits.is_single(zone)
@@ -330,7 +287,7 @@ class Scene:
         pile.insert(0 if under else len(pile), card)
         if actor.seat is None:
             actor = found.who
-        if zone == OFF or found.origin in (OFF, zone):
+        if zone in (OFF, found.origin):
             return
         due_ns = self._t_ns + (GATHER_NS if found.gather else 0)
         self._arrivals.add(
@@ -342,7 +299,7 @@ class Scene:
                 pos=0 if self._is_unordered(found.origin) else found.pos,
                 actor=actor,
                 # A card laid too low on a cascade looks like one put under it.
-                conf=min(spot.conf, found.conf, LIKELY if doubtful or under else 1.0),
+                conf=min(spot.conf, found.conf, LIKELY if doubtful or under or late else 1.0),
                 due_ns=due_ns if may_be == 1 else self._drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns,
                 block=found.block,
@@ -353,31 +310,9 @@ class Scene:
             )
         )
 
-    def _tell_covered(self, zone: str, spot: Spot) -> None:
-        """Tell of a card that this one covers, and that was never seen."""
-        backs: dict[str, str] = {}
-        for source in self.habits.sources(zone):
-            if source.origin.startswith("?.") and source.block == 1 and not source.flip:
-                for place in self.plan.seats:
-                    backs.setdefault(place.seat, source.origin.replace("?", place.seat))
-        covered = self._contested.covered(zone, spot, backs, self._taken_ns)
-        if covered is None:
-            return
-        origin, contact = covered
-        self._taken_ns[origin] = contact.t_ns
-        pile = self.piles[zone]
-        drawn = self.piles.draw(origin, 1)
-        # Nobody saw its face, whatever was believed to lie there.
-        card = unknown(drawn[0] if drawn else pile[-1], True)
-        card = replace(card, at_mm=pile[-1].at_mm, since_ns=contact.t_ns)
-        pile.append(card)
-        self._events.append(
-            moves.unseen(contact.t_ns, contact.u_ns, card.card, origin, zone, contact.actor, CONF)
-        )
-
     def _lay_back(self, zone: str, spot: Spot) -> None:
         """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
-        if not self.habits.is_single(zone):
+        if not self.habits.is_single(zone) or self.habits.is_for_one(zone):
             since_ns, reach_mm = self._t_ns - COVERED_NS, self._reach_mm(zone)
             self.piles[zone].extend(self._air.back_under(zone, spot.at_mm, reach_mm, since_ns))
 
@@ -396,9 +331,12 @@ class Scene:
         drawn = self._backs().drawn_between(spot, found, actor)
         if drawn is None:
             return found
+        if self._drawing.follows(found.origin, t_ns):
+            drawn = replace(drawn, block=1, flip=False)
         pile = self.piles[drawn.target]
         pile.extend(drawn_cards(found, drawn, spot, self.piles, self._air))
-        self._events.append(moves.drawn_before(t_ns, drawn, actor))
+        card = laid(spot, self._deck_of(found.origin)).card
+        self._events.append(moves.drawn_before(t_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who)
 
     def _deal(self, spot: Spot, zone: str, actor: Actor) -> None:
@@ -420,27 +358,6 @@ class Scene:
     def _is_unordered(self, zone: str) -> bool:
         return self.habits.is_row(zone) or is_in_hands(zone)
 
-    def _bury(self) -> None:
-        """Lay a card in the air below those that covered it before it was seen to lie."""
-        for gone in list(self._air.gone):
-            below = self._contested.below(gone)
-            if below is None:
-                continue
-            zone, contact = below
-            if self._t_ns - contact.t_ns >= WAIT_NS:
-                self._air.gone.remove(gone)
-                self._events.append(self._buried(gone, zone, contact))
-                continue
-            self._arrivals.wait(zone, contact.t_ns + WAIT_NS)
-
-    def _buried(self, gone: Gone, zone: str, contact: Contact) -> Event:
-        pile = self.piles[zone]
-        card = replace(gone.cards[0].unseen(), at_mm=pile[-1].at_mm, since_ns=contact.t_ns, up=True)
-        above = sum(1 for other in pile if other.since_ns > contact.t_ns)
-        pile.insert(len(pile) - above, card)
-        return moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
-                            contact.actor, CONF)  # fmt: skip
-
     def _is_awaited(self, first: Arrival) -> bool:
         """Whether a card that may have come with a block is still to be explained."""
         return first.gather and any(
@@ -457,8 +374,13 @@ class Scene:
         return Sources(self.habits, self.piles, self._air.gone, self._evidence)
 
     def _backs(self) -> Backs:
-        gone, taken_ns = self._air.gone, self._taken_ns
+        gone, taken_ns = self._air.gone, self._burying.taken_ns
         return Backs(self.plan, self.habits, self.piles, gone, self._evidence, taken_ns)
 
     def _deck_of(self, zone: str) -> str | None:
         return self.habits.deck_of(zone, len(self.plan.seats))
+
+
+def _is_late(found: Found, spot: Spot) -> bool:
+    """Whether a card was taken after it lay: then another one of this face may lie there."""
+    return found.gone is not None and found.gone.touched and found.gone.t_ns > spot.still_ns

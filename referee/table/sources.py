@@ -46,15 +46,16 @@ class Sources:
             (self._fit(card, zone, gone, actor), gone.t_ns, n, k)
             for n, gone in enumerate(self._limbo)
             for k, card in enumerate(gone.cards)
-            if card.face == spot.label
+            if card.face == spot.label and not self._is_drawn(gone, zone)
         ]
         if not found:
-            return None
+            return self._never_read(spot, zone, actor)
         fit, _, n, k = max(found)
         gone = self._limbo[n]
         rivals = {self._limbo[one[2]].cards[one[3]].deck for one in found if one[0] == fit}
         swift = spot.still_ns - gone.t_ns < HELD_NS
-        conf = PLAIN if len(rivals) == 1 and fit > 0 and swift else LIKELY
+        alone = self._is_alone(gone)
+        conf = PLAIN if len(rivals) == 1 and fit > 0 and swift and alone else LIKELY
         return Found(
             gone.zone,
             k,
@@ -66,21 +67,42 @@ class Sources:
             who=gone.actor,
         )
 
+    def _is_alone(self, gone: Gone) -> bool:
+        """Whether what lay below in a cascade is seen to have stayed: else it came along."""
+        rest = self._piles[gone.zone]
+        return not self._habits.is_single(gone.zone) or not rest or rest[-1].spot is not None
+
+    def _is_drawn(self, gone: Gone, zone: str) -> bool:
+        """Whether backs left that are turned over into this zone by blocks."""
+        source = self._habits.drawn_by_blocks(gone.zone)
+        return source is not None and source.target == zone and not gone.cards[-1].up
+
     def _left_unread(self, spot: Spot, actor: Actor) -> Found | None:
         """Return the only card that was taken before an unread one, by its player if known."""
-        taken = [
+        taken = [gone for gone in self._taken_before(spot, actor) if gone.cards[0].up]
+        return _alone(taken[0]) if spot.up and len(taken) == 1 else None
+
+    def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the only card that was taken just before and was never read where it lay."""
+        taken = self._taken_before(spot, actor)
+        if not spot.up or len(taken) != 1:
+            return None
+        gone = taken[0]
+        card = gone.cards[0]
+        if not card.up or card.named or gone.zone == zone or self._is_foreign(card, zone):
+            return None
+        return _alone(gone)
+
+    def _taken_before(self, spot: Spot, actor: Actor) -> list[Gone]:
+        """Return the single cards that were taken before one was laid, by its player if known."""
+        return [
             gone
             for gone in self._limbo
             if (actor.seat is None or gone.actor.seat == actor.seat)
             and gone.touched
             and len(gone.cards) == 1
-            and gone.cards[0].up
             and 0 < spot.still_ns - gone.t_ns < CARRY_NS
         ]
-        if not spot.up or len(taken) != 1:
-            return None
-        gone = taken[0]
-        return Found(gone.zone, 0, conf=LIKELY, gone=gone, lifted_ns=gone.t_ns, who=gone.actor)
 
     def left_from(self, zone: str, at_mm: PointMm) -> bool:
         """Whether cards left a place of a zone and lie nowhere yet."""
@@ -150,8 +172,13 @@ class Sources:
         for name, k, card in twins:
             if self._may_be_taken(name, card, spot, actor):
                 pos = len(self._piles[name]) - 1 - k
-                return Found(name, k, pos, conf=LIKELY)
+                return Found(name, k, pos, conf=self._twin_conf(card))
         return None
+
+    def _twin_conf(self, card: Lying) -> float:
+        """Of a deck of one, a card that is seen elsewhere is gone from where an arm hides it."""
+        hidden = self._evidence.now.covered(card.at_mm)
+        return PLAIN if hidden and self._habits.shares_one_deck else LIKELY
 
     def _may_be_taken(self, name: str, card: Lying, spot: Spot, actor: Actor) -> bool:
         """Whether a card that is still believed may be gone: in a deck of one it must be."""
@@ -163,3 +190,8 @@ class Sources:
     def _is_foreign(self, card: Lying, zone: str) -> bool:
         owner = owner_of(zone)
         return card.deck is not None and owner is not None and card.deck != owner
+
+
+def _alone(gone: Gone) -> Found:
+    """Return the one card that was taken."""
+    return Found(gone.zone, 0, conf=LIKELY, gone=gone, lifted_ns=gone.t_ns, who=gone.actor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import dist
 
 from referee.table.layout import (
@@ -22,6 +23,8 @@ TOLERANCE_MM = 18.0
 # A card that covers more than half of another one belongs to its pile.
 SAME_PILE_MM = 32.0
 
+MOST_PLACES = 256
+
 
 class Zones:
     """The zones of a plan, and the free piles found so far."""
@@ -31,6 +34,8 @@ class Zones:
         self._plan = plan
         self._zones = tuple(zone for zone in plan.zones if not is_for_hands(plan, zone))
         self._by_name = {zone.name: zone for zone in self._zones}
+        # A card that is not explained yet is asked about in every frame.
+        self._nearest = lru_cache(MOST_PLACES)(self._nearest_zone)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the plan's zones for cards."""
@@ -45,17 +50,24 @@ class Zones:
         found = self._pile_at(at_mm, piles)
         if found is not None:
             return found
-        zone = min(self._zones, key=lambda one: _outside_mm(one, at_mm))
-        if _outside_mm(zone, at_mm) <= TOLERANCE_MM:
-            return zone.name
+        outside_mm, name = self._nearest(at_mm)
+        if outside_mm <= TOLERANCE_MM:
+            return name
         return name_of_free_pile(self._plan, at_mm, set(piles.zones())) or OFF
+
+    def _nearest_zone(self, at_mm: PointMm) -> tuple[float, str]:
+        """Return how far the nearest zone is from a place, and its name."""
+        zone = min(self._zones, key=lambda one: _outside_mm(one, at_mm))
+        return _outside_mm(zone, at_mm), zone.name
 
     def _pile_at(self, at_mm: PointMm, piles: Piles) -> str | None:
         """Return the pile whose card lies nearest below a place, of those without fixed bounds."""
         near = [
             (dist(card.at_mm, at_mm), name)
-            for name, _, card in piles.each()
-            if name != OFF and _is_free(name) and card.near(at_mm, SAME_PILE_MM)
+            for name in piles.zones()
+            if name != OFF and _is_free(name)
+            for card in piles[name]
+            if card.near(at_mm, SAME_PILE_MM)
         ]
         return min(near)[1] if near else None
 

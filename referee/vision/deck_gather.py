@@ -14,17 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead
-from referee.vision.deck_back import paper_white, upright_back, without_light
 from referee.vision.deck_census import NAMES, ONE_CARD, joint
 from referee.vision.deck_pairing import cheapest_pairs
-from referee.vision.deck_profile import (
-    BACK_H_PX,
-    BACK_W_PX,
-    NUMBERED,
-    DeckProfile,
-    Kind,
-    cards_of_kind,
-)
+from referee.vision.deck_profile import NUMBERED, DeckProfile, Kind, cards_of_kind
+from referee.vision.deck_strangers import BacksSeen, Stranger
 from referee.vision.detect import Reader, Study
 from referee.vision.languages import Language
 from referee.vision.naming import INDEX_SCORE, same_card, weighed
@@ -45,7 +38,6 @@ COPIES = 2
 # Of the cards of one leafing so many are double at most, or it was leafed twice.
 FEW_AGAIN = 0.06
 MOST_CROPS_EACH, MOST_CROPS = 4, 3  # of a sighting, of a card
-BACKS_KEPT, BACK_SURE = 3, 0.8
 
 
 @dataclass(slots=True)
@@ -73,12 +65,13 @@ class Gathered:
     """What was learned so far: the profile, and how many cards were seen and not understood.
 
     `again` are cards that showed once more after others had lain on them: where each card was
-    shown once, there are two of them.
+    shown once, there are two of them. `strange` are face-down cards with another back.
     """
 
     profile: DeckProfile
     unread: int
     again: tuple[str, ...] = ()
+    strange: tuple[Stranger, ...] = ()
 
 
 class DeckGathering:
@@ -89,7 +82,7 @@ class DeckGathering:
         self._reader, self._language = reader, language
         self._sightings: list[_Sighting] = []
         self._last: list[_Sighting] = []
-        self._backs: list[tuple[float, Image]] = []
+        self._backs = BacksSeen()
         self._pictures, self._leafing = 0, 0
 
     def take(self, image_bgr: Image, *, follows: bool = False) -> None:
@@ -108,7 +101,7 @@ class DeckGathering:
             else:
                 known.add(one)
             self._last.append(known or one)
-        self._take_backs(image_bgr, study.reads)
+        self._backs.take(image_bgr, study.reads)
 
     def gathered(self, name: str) -> Gathered:
         """Return the deck as far as it was learned."""
@@ -122,13 +115,13 @@ class DeckGathering:
             name,
             kind,
             *self._kept(owned, labels),
-            self._backs_kept(),
+            self._backs.own(),
             tuple(card for card in cards_of_kind(kind) if card not in found),
             self._doubles(table, owned, labels),
             self._jokers(owned, labels),
         )
         again = self._again(table, owned, labels)
-        return Gathered(profile, sum(k < 0 for k in owned), again)
+        return Gathered(profile, sum(k < 0 for k in owned), again, self._backs.strangers())
 
     def _kind(self) -> Kind:
         numbered = np.array([name in NUMBERED for name in NAMES])
@@ -217,19 +210,6 @@ class DeckGathering:
             if label >= 0 and labels[label] == JOKER:
                 here.update(set(one.pictures))
         return max(here.values(), default=0)
-
-    def _take_backs(self, image_bgr: Image, reads: tuple[CardRead, ...]) -> None:
-        white = paper_white(image_bgr, reads)
-        for read in reads:
-            if read.label == "BACK" and read.score >= BACK_SURE and read.quad_px is not None:
-                crop = upright_back(image_bgr, read.quad_px)
-                if crop is not None:
-                    self._backs.append((read.score, without_light(crop, white)))
-        self._backs = sorted(self._backs, key=lambda one: -one[0])[:BACKS_KEPT]
-
-    def _backs_kept(self) -> Image:
-        pictures = [crop for _, crop in self._backs]
-        return np.array(pictures, np.uint8).reshape(-1, BACK_H_PX, BACK_W_PX, 3)
 
 
 def _sightings(study: Study, picture: int, language: Language) -> list[_Sighting]:

@@ -25,10 +25,14 @@ NAMELESS_MM = 20.0
 # Nobody lays a card so exactly onto another one by chance: more likely it is the same card, read
 # differently, and that must be shown by more looks.
 EXACT_MM, EXACT_DEG = 3.0, 2.5
+# What lies still and is rather a back than any name, by two to one, is no card face up.
+SIDE_FROM = 0.7
 # Whose back it is, one look says with this probability: two looks are believed.
 BACK_SCORE = 0.9
 # A named card read this surely from both of its indices needs no second look.
 SURE_SCORE, SURE_READS = 0.97, 2
+# After so many looks that put a card on one side of its indices as many on the other move it.
+MOST_SIDE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,9 @@ class Track:
     `named_ns` is when it was last read as what it is believed to be, `seen_ns` when it was last
     seen at all, `asked_ns` when another look at it was asked for. `moving_ns` and `still_ns` are
     those of a spot; `exact`: it lies exactly on another card; `outlined`: its edges were seen;
-    `beneath`: it was believed while a hand was still over it. `backs` are votes for the learned
-    deck whose back it shows.
+    `beneath`: it was believed while a hand was still over it; `is_back`: it was rather a back,
+    and no name was believed since. `backs` are votes for the learned deck whose back it shows.
+    `side` is how many more looks showed it here than on the other side of its indices.
     """
 
     id: int
@@ -82,9 +87,11 @@ class Track:
     backs: Votes = field(default_factory=Votes)
     outlined: bool = True
     looks: int = 1
+    side: int = 1
     sure: bool = False
     settled: bool = False
     timed: bool = False
+    is_back: bool = False
     misses: int = 0
     missed_ns: int = 0
     seen_ns: int = 0
@@ -92,18 +99,38 @@ class Track:
 
     @property
     def label(self) -> str:
-        """What the card is believed to be."""
-        return self.votes.label
+        """What the card is believed to be; doubt about a back does not turn it face up."""
+        said = self.votes.label
+        return BACK if self.settled and self.is_back and said == NOT_READ else said
 
     @property
     def named(self) -> bool:
         """Whether its face is known."""
         return self.label not in (BACK, NOT_READ)
 
+    def see_side(self) -> None:
+        """Take in whether it lies face down, which is told sooner than a name."""
+        if self.votes.tally and self.votes.lead >= SIDE_FROM:
+            best = self.votes.tally[0][0]
+            if best == BACK or self.votes.label == best:
+                self.is_back = best == BACK
+
     def see_back(self, card: SeenCard) -> None:
         """Take in whose back a look shows."""
         if card.back is not None:
             self.backs = self.backs.with_read(card.back, BACK_SCORE)
+
+    def see_place(self, card: SeenCard) -> None:
+        """Take in where a look puts it."""
+        apart = apart_mm(self.at_mm, card.at_mm)
+        if card.label == self.label and apart >= SAME_NAME_MM:
+            self.side -= 1
+            if self.side < 0:
+                self.at_mm, self.angle_deg, self.side = card.at_mm, card.angle_deg, 0
+        elif apart < SAME_NAME_MM:
+            self.side = min(MOST_SIDE, self.side + 1)
+            if card.reads >= SURE_READS:
+                self.at_mm, self.angle_deg = card.at_mm, card.angle_deg
 
     def time(self, landed: tuple[int, int] | None) -> None:
         """Take the times of the last frame in which it moved and the first in which it lay."""
@@ -189,8 +216,15 @@ def near(track: Track, card: SeenCard, reach_mm: float) -> float | None:
     apart = apart_mm(track.at_mm, card.at_mm)
     if apart < reach_mm:
         return apart
-    # Read from indices on one side only: those may be the outer ones of a card with four.
-    if card.other_mm is not None and track.settled:
-        across = apart_mm(track.at_mm, card.other_mm)
-        return across + reach_mm if across < SAME_CARD_MM else None
-    return None
+    return across_mm + reach_mm if (across_mm := lies_across(track, card)) is not None else None
+
+
+def lies_across(track: Track, card: SeenCard) -> float | None:
+    """How far a card lies from where a read puts it on its index's other side; None: elsewhere.
+
+    Read from indices on one side only: those may be the outer ones of a card with four.
+    """
+    if card.other_mm is None or not track.settled or card.label not in (track.label, NOT_READ):
+        return None
+    across_mm = apart_mm(track.at_mm, card.other_mm)
+    return across_mm if across_mm < SAME_CARD_MM else None

@@ -87,10 +87,11 @@ def believed(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the mask without its regions that are too small to be anything."""
     if not mask.any():
         return mask
-    _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    # So small a picture has fewer than 65,536 regions.
+    _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
     kept = (stats[:, cv2.CC_STAT_AREA] >= MIN_AREA_PX).astype(np.uint8)
     kept[0] = 0  # what did not change
-    return np.asarray(kept[marks], np.uint8)
+    return np.asarray(np.take(kept, np.asarray(marks, np.uint16)), np.uint8)
 
 
 def full_box(view: SmallView, x: int, y: int, width: int, height: int) -> Box:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
 from referee.values.spots import BACK, NOT_READ
+from referee.vision.sides import EXACT_MM, Sides, turned
 
+Floats = NDArray[np.float64]
 ToMm = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Pixels (n, 2) to table millimetres (n, 2)."""
 
@@ -29,12 +31,34 @@ OWN_OUTLINE_MM = 11.0
 # A nameless outline this close to a named card's middle is that card's own picture or frame.
 SAME_PLACE_MM = 25.0
 AXIS_PX = 20.0
+# Two cards that lie so exactly on each other do not both show an index.
+EXACT_DEG = 8.0
 # Of a card's place, 5 mm within its edges, the reader takes less than a tenth for table; of the
 # wrong side of an index, beside which cards lie 10 mm apart, a fifth and more.
 SOME_BARE, MOSTLY_BARE = 0.12, 0.4
 
 Bare = Callable[[PointMm, float], float]
 """How much of a card's place, by its middle and turn, shows bare table: 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Single:
+    """The card that one read tells of, and its index if it is one: where, and whose sides.
+
+    up is the direction of the card's top; sides are its middles on the left and on the right of
+    the index, the likelier one first.
+    """
+
+    card: SeenCard
+    index_mm: Floats
+    up: Floats
+    sides: tuple[Floats, Floats]
+
+    def places(self) -> tuple[Floats, Floats]:
+        """Return the card's middle, as the index alone tells it, and the one on its other side."""
+        near, far = self.sides
+        off_mm = [apart_mm(self.card.at_mm, _place(side)) for side in self.sides]
+        return (near, far) if off_mm[0] <= off_mm[1] else (far, near)
 
 
 def nothing_bare(at_mm: PointMm, angle_deg: float) -> float:
@@ -78,9 +102,13 @@ def seen_cards(
         return ()
     axes_mm = _axes_mm(reads, to_mm)
     places = [_single(read, *axes_mm[k], to_mm) for k, read in enumerate(reads)]
-    singles = [card for place in places if (card := _on_paper(place, bare)) is not None]
-    named = _joined(card for card in singles if card.named)
-    others = [card for card in singles if not card.named]
+    singles = [
+        replace(place, card=card)
+        for place in places
+        if (card := _on_paper(place.card, bare)) is not None
+    ]
+    named = _one_name_each(_joined(_on_their_sides([s for s in singles if s.card.named], bare)))
+    others = [single.card for single in singles if not single.card.named]
     free = [card for card in others if not any(_on(card, one) for one in named)]
     return (*named, *_apart(free))
 
@@ -98,26 +126,57 @@ def _axes_mm(
     return list(zip(at_mm, up, strict=True))
 
 
-def _single(
-    read: CardRead, at_mm: NDArray[np.float64], up: NDArray[np.float64], to_mm: ToMm
-) -> SeenCard:
+def _single(read: CardRead, at_mm: Floats, up: Floats, to_mm: ToMm) -> _Single:
     angle_deg = math.degrees(math.atan2(up[0], up[1])) % 360.0
-    outline, other = None, None
+    outline, other, sides = None, None, None
     if read.quad_px is not None:
         outline = to_mm(np.array(read.quad_px, np.float64)).mean(axis=0)
     middle = outline
     if read.middle_px is not None:
         guess = to_mm(np.array([read.middle_px], np.float64))[0]
-        middle, across = _middles_of_index(at_mm, up, guess)
-        other = (float(across[0]), float(across[1]))
+        sides = _middles_of_index(at_mm, up, guess)
+        middle, other = sides
         if outline is not None and np.hypot(*(outline - middle)) < OWN_OUTLINE_MM:
             middle, other = outline, None
     if middle is None:
         middle = at_mm
-    place = (float(middle[0]), float(middle[1]))
-    return SeenCard(
-        read.label, read.score, place, angle_deg, 1, outline is not None, other, read.back
+    card = SeenCard(
+        read.label,
+        read.score,
+        _place(middle),
+        angle_deg,
+        1,
+        outline is not None,
+        None if other is None else _place(other),
+        read.back,
     )
+    return _Single(card, at_mm, up, (middle, middle) if sides is None else sides)
+
+
+def _place(at_mm: Floats) -> PointMm:
+    return float(at_mm[0]), float(at_mm[1])
+
+
+def _on_their_sides(singles: list[_Single], bare: Bare) -> list[SeenCard]:
+    """Return the cards of some indices, those put on the other side that must lie there."""
+    if len(singles) < 2:
+        return [single.card for single in singles]
+    here, there = (np.array(side) for side in zip(*(s.places() for s in singles), strict=True))
+    cards = [single.card for single in singles]
+    numbers = {label: k for k, label in enumerate(sorted({card.label for card in cards}))}
+    sides = Sides(
+        index=np.array([single.index_mm for single in singles]),
+        up=np.array([single.up for single in singles]),
+        here=here,
+        there=there,
+        name=np.array([numbers[card.label] for card in cards]),
+        score=np.array([card.score for card in cards]),
+        turnable=lambda k: bare(_place(there[k]), cards[k].angle_deg) < SOME_BARE,
+    )
+    return [
+        replace(card, at_mm=_place(place), other_mm=card.at_mm, outlined=False) if other else card
+        for card, place, other in zip(cards, there, turned(sides), strict=True)
+    ]
 
 
 def _on_paper(card: SeenCard, bare: Bare) -> SeenCard | None:
@@ -196,6 +255,34 @@ def _mean(group: list[SeenCard]) -> SeenCard:
     outlined = any(card.outlined for card in group)
     other = _other_side(group)
     return SeenCard(best.label, best.score, (x, y), best.angle_deg, len(group), outlined, other)
+
+
+def _one_name_each(cards: list[SeenCard]) -> list[SeenCard]:
+    """Return the cards, those that two indices of one card make two names for as one.
+
+    A card that lies so exactly on another one hides both of its indices.
+    """
+    kept: list[SeenCard] = []
+    for card in sorted(cards, key=lambda one: -one.score):
+        home = next((k for k, one in enumerate(kept) if _misnamed(one, card)), None)
+        if home is None:
+            kept.append(card)
+        else:
+            kept[home] = replace(kept[home], score=_against(kept[home].score, card.score))
+    return kept
+
+
+def _misnamed(card: SeenCard, other: SeenCard) -> bool:
+    """Whether the other is the card, the rank or the suit of one index misread."""
+    half = card.label[0] == other.label[0] or card.label[-1] == other.label[-1]
+    lies_there = apart_mm(card.at_mm, other.at_mm) < EXACT_MM
+    return half and lies_there and half_turn_deg(card.angle_deg, other.angle_deg) < EXACT_DEG
+
+
+def _against(score: float, other: float) -> float:
+    """Return how probable a name is, where another index of the card says another as surely."""
+    yes, no = score * (1.0 - other), other * (1.0 - score)
+    return yes / max(1e-9, yes + no)
 
 
 def _other_side(group: list[SeenCard]) -> PointMm | None:

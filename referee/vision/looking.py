@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
-from referee.values.spots import CARD_H_MM, CARD_W_MM, Spot
+from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.followed import CardLook, Ground
 from referee.vision.frames import Image
 from referee.vision.gate import Box, small_of_grey
-from referee.vision.gathering import ToMm, seen_cards
+from referee.vision.gathering import seen_cards
 from referee.vision.landing import Landings
+from referee.vision.mapping import Mapping
 from referee.vision.stillness import Stillness, Strips
 from referee.vision.surface import BARE, HAND, Surface
 from referee.vision.track import Tracks
@@ -38,6 +40,8 @@ CLOSE_MM = 14.0
 EDGE_MM = 6.0
 # What moves close beside a card is not on it: its place is taken this much smaller.
 INNER_MM = -8.0
+# The places kept: those of two decks on the table, as two looks put each of them.
+MOST_PLACES = 256
 # A card's place counts as still when this share of it does: what moves is seen 10 mm too wide, and
 # hands work close beside cards that were just laid.
 STILL_SHARE = 0.85
@@ -67,60 +71,6 @@ class CardReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
-    """The way between picture and table, both (n, 2), and the picture's size."""
-
-    to_mm: ToMm
-    to_px: Callable[[NDArray[np.float64]], NDArray[np.float64]]
-    width_px: int
-    height_px: int
-
-    def card_corners_px(
-        self, at_mm: PointMm, angle_deg: float, margin_mm: float = 0.0
-    ) -> NDArray[np.float64]:
-        """Return the corners (4, 2) of a card in pixels, in order round it."""
-        turn = np.radians(angle_deg)
-        up = np.array([np.sin(turn), np.cos(turn)]) * (CARD_H_MM / 2 + margin_mm)
-        right = np.array([np.cos(turn), -np.sin(turn)]) * (CARD_W_MM / 2 + margin_mm)
-        return self.to_px(
-            np.array(at_mm) + np.stack([up + right, up - right, -up - right, right - up])
-        )
-
-    def card_box(self, at_mm: PointMm, angle_deg: float, margin_mm: float = 0.0) -> Box:
-        """Return the box in pixels about a card; it may reach out of the picture."""
-        return box_about(self.card_corners_px(at_mm, angle_deg, margin_mm))
-
-    def read_of(self, spot: Spot) -> CardRead:
-        """Return a card that lies on the table as a read of the picture."""
-        ur, ul, ll, lr = self.card_corners_px(spot.at_mm, spot.angle_deg)
-        middle = self.to_px(np.array([spot.at_mm]))[0]
-        right, down = ur + lr - ul - ll
-        return CardRead(
-            label=spot.label,
-            score=round(spot.conf, 4),
-            at_px=_point(middle),
-            quad_px=(_point(ul), _point(ur), _point(lr), _point(ll)),
-            angle_deg=round(float(np.degrees(np.arctan2(down, right))) % 360.0, 1),
-            middle_px=_point(middle),
-        )
-
-    def mm_px(self, box: Box) -> float:
-        """Return how many pixels a millimetre has in the middle of a box."""
-        x, y = (box.x0_px + box.x1_px) / 2, (box.y0_px + box.y1_px) / 2
-        a, b = self.to_mm(np.array([[x - 20.0, y], [x + 20.0, y]]))
-        return 40.0 / max(1e-6, float(np.hypot(*(a - b))))
-
-    def inside(self, box: Box) -> bool:
-        """Whether a box lies within the picture."""
-        return (
-            box.x0_px >= 0
-            and box.y0_px >= 0
-            and box.x1_px <= self.width_px
-            and box.y1_px <= self.height_px
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Piece:
     """A part of the picture that is read, and the part of it that needs no reading after that."""
 
@@ -146,16 +96,6 @@ class Glanced:
     surface: Surface
 
 
-def _point(xy_px: NDArray[np.float64]) -> tuple[float, float]:
-    return round(float(xy_px[0]), 1), round(float(xy_px[1]), 1)
-
-
-def box_about(points_px: NDArray[np.float64]) -> Box:
-    """Return the box about points (n, 2)."""
-    low, high = np.floor(points_px.min(axis=0)), np.ceil(points_px.max(axis=0))
-    return Box(int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1)
-
-
 Segment = tuple[PointMm, PointMm]
 """A forearm over the table, from where it enters to the wrist."""
 
@@ -176,7 +116,8 @@ class Looking:
         forearms: Callable[[], Iterable[Segment]] = tuple,
     ) -> None:
         """Look at a table of `table_mm`; `forearms` tells what is over it now."""
-        self._reader, self.mapping, self._forearms = reader, mapping, forearms
+        self._reader, self._forearms = reader, forearms
+        self._map_by(mapping)
         w_mm, h_mm = (side + BEYOND_MM for side in table_mm)
         low = -BEYOND_MM
         self._edge_mm = np.array([[low, low], [w_mm, low], [w_mm, h_mm], [low, h_mm]])
@@ -190,8 +131,19 @@ class Looking:
 
     def look_from(self, mapping: Mapping) -> None:
         """Go on with another view; everything is read anew."""
-        self.mapping, self._reading = mapping, None
+        self._map_by(mapping)
+        self._reading = None
         self.stillness.forget()
+
+    def _map_by(self, mapping: Mapping) -> None:
+        # Cards lie still: what was mapped of their places once need not be mapped again.
+        self.mapping = mapping
+        self._inner_box = lru_cache(MOST_PLACES)(partial(mapping.card_box, margin_mm=INNER_MM))
+        self._read_of = lru_cache(MOST_PLACES)(mapping.read_of)
+
+    def reads(self) -> tuple[CardRead, ...]:
+        """Return the cards that are believed, as reads of the picture."""
+        return tuple(self._read_of(spot) for spot in self.tracks.spots())
 
     def step(self, image_bgr: Image, t_ns: int) -> bool:
         """Take the next frame; returns whether anything was read.
@@ -258,7 +210,8 @@ class Looking:
         new = sorted(self.stillness.fresh_boxes(), key=lambda b: -self.stillness.moved_ns(b))
         changed = (piece for box in new for piece in self._cut(self._about_change(box)))
         wanted = [piece for piece in changed if self.stillness.is_fresh(piece.learned)]
-        for at_mm, angle_deg in self.tracks.doubtful(self.stillness.t_ns, self._news_ns):
+        t_ns = self.stillness.t_ns
+        for at_mm, angle_deg in self.tracks.doubtful(t_ns, self._news_ns, self._moved_ns):
             if self._rests(at_mm, angle_deg):
                 wanted += self._cut(self.mapping.card_box(at_mm, angle_deg, CLOSE_MM))
         pieces: list[Piece] = []
@@ -268,11 +221,13 @@ class Looking:
         return pieces
 
     def _news_ns(self, at_mm: PointMm, angle_deg: float) -> int:
-        return self.stillness.news_ns(self.mapping.card_box(at_mm, angle_deg, INNER_MM))
+        return self.stillness.news_ns(self._inner_box(at_mm, angle_deg))
+
+    def _moved_ns(self, at_mm: PointMm, angle_deg: float) -> int:
+        return self.stillness.moved_ns(self._inner_box(at_mm, angle_deg))
 
     def _rests(self, at_mm: PointMm, angle_deg: float) -> bool:
-        place = self.mapping.card_box(at_mm, angle_deg, INNER_MM)
-        return self.stillness.resting_share(place) >= STILL_SHARE
+        return self.stillness.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
 
     def _about_change(self, box: Box) -> Box:
         margin = round(MARGIN_MM * self.mapping.mm_px(box))
@@ -330,7 +285,7 @@ class Looking:
 
     def shown(self, at_mm: PointMm, angle_deg: float) -> bool:
         """Whether what lies at a card's place was seen, free of hands, and had time to be named."""
-        place = self.mapping.card_box(at_mm, angle_deg, INNER_MM)
+        place = self._inner_box(at_mm, angle_deg)
         return self.stillness.looked_at(place, self.stillness.t_ns - NAMED_NS)
 
     def _grid_px(self, at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
@@ -339,22 +294,25 @@ class Looking:
 
     def _ground(self, box: Box, surface: Surface) -> Ground:
         corner = np.array([box.x0_px, box.y0_px], np.float64)
+        (left, low), (right, high) = self.mapping.bounds_mm(box)
 
         def clear(at_mm: PointMm, angle_deg: float) -> bool:
-            place = self.mapping.card_box(at_mm, angle_deg, INNER_MM)
-            if not _holds(box, place) or not self._rests(at_mm, angle_deg):
+            # Most cards lie outside a piece: that is told without mapping their corners.
+            if not (left <= at_mm[0] <= right and low <= at_mm[1] <= high):
+                return False
+            whole = _holds(box, self._inner_box(at_mm, angle_deg))
+            if not whole or not self._rests(at_mm, angle_deg):
                 return False
             return surface.share(HAND, self._grid_px(at_mm, angle_deg) - corner) < HAND_SHARE
 
         def free(at_mm: PointMm, angle_deg: float) -> bool:
+            if not clear(at_mm, angle_deg):
+                return False
             grid_mm = _grid_mm(at_mm, angle_deg)
             hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in self._arms]
-            return max(hidden, default=0.0) < FOREARM_SHARE and clear(at_mm, angle_deg)
+            return max(hidden, default=0.0) < FOREARM_SHARE
 
-        def moved_ns(at_mm: PointMm, angle_deg: float) -> int:
-            return self.stillness.moved_ns(self.mapping.card_box(at_mm, angle_deg, INNER_MM))
-
-        return Ground(clear, free, moved_ns)
+        return Ground(clear, free, self._moved_ns)
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:

@@ -68,7 +68,7 @@ class Stillness:
         if t_ns - self.before_ns > GAP_NS:
             moving[:] = True
         self._moved_ns[moving] = t_ns
-        resting = t_ns - self._moved_ns >= self._rest_ns
+        resting = self._moved_ns <= t_ns - self._rest_ns
         differs = believed(changed_mask(self._known, view.luminance)) > 0
         if differs.any():
             # A hand that came and went leaves what was there before: that needs no reading.
@@ -120,7 +120,7 @@ class Stillness:
 
     def _unwanted(self) -> NDArray[np.bool_]:
         """Return where nothing is to be read: off the table, and under what may be an arm."""
-        recent = self.t_ns - self._moved_ns < DOUBTED_NS
+        recent = self._moved_ns > self.t_ns - DOUBTED_NS
         return np.asarray(self._outside | (self._ignored & recent))
 
     @property
@@ -131,7 +131,7 @@ class Stillness:
     @property
     def last_move_ns(self) -> int:
         """When anything on the table last moved."""
-        return int(np.where(self._ignored, 0, self._moved_ns).max())
+        return int(self._moved_ns.max(where=~self._ignored, initial=0))
 
     @property
     def begun(self) -> bool:
@@ -143,7 +143,7 @@ class Stillness:
         if self._view is None or not self._fresh.any():
             return ()
         joined = cv2.dilate(self._fresh.astype(np.uint8), REACH)
-        _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(joined, ltype=cv2.CV_16U)
         return tuple(full_box(self._view, *(int(value) for value in row[:4])) for row in stats[1:])
 
     def is_fresh(self, box: Box) -> bool:

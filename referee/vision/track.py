@@ -106,13 +106,16 @@ class Tracks:
         self._withheld = {t.id: o for t in self._tracks if (o := self._undecided(t, look.t_ns))}
 
     def doubtful(
-        self, t_ns: int, news_ns: Callable[[PointMm, float], int]
+        self,
+        t_ns: int,
+        news_ns: Callable[[PointMm, float], int],
+        moved_ns: Callable[[PointMm, float], int],
     ) -> Iterator[tuple[PointMm, float]]:
         """Yield the places to be looked at again: of cards in doubt, and of cards glimpsed.
 
-        `news_ns` tells when something new was last read at a card's place. New cards are looked at
-        in every frame; what was seen cut off, moving or under a hand, and cards that were known
-        before, only from time to time.
+        `news_ns` tells when something new was last read at a card's place, `moved_ns` when anything
+        last moved there. New cards are looked at in every frame; what was seen cut off, moving or
+        under a hand, and cards that were known before, only from time to time.
         """
         unsure = {track.id for track in self.unsure()}
         for track in self._tracks:
@@ -123,10 +126,13 @@ class Tracks:
                 track.asked_ns = t_ns
                 yield track.at_mm, track.angle_deg
         for glimpse in self._glimpses:
+            at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
+            waited_ns = t_ns - glimpse.last_ns
             # A marker at the picture's edge never becomes a card: it is asked for ever more seldom.
-            known_ns = glimpse.last_ns - glimpse.first_ns
-            if t_ns - glimpse.last_ns >= max(AGAIN_NS, known_ns // 2):
-                yield glimpse.card.at_mm, glimpse.card.angle_deg
+            # A card does as soon as the hand over it has left.
+            since_ns = max(glimpse.first_ns, moved_ns(at_mm, angle_deg))
+            if waited_ns >= max(AGAIN_NS, (glimpse.last_ns - since_ns) // 2):
+                yield at_mm, angle_deg
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the cards that are believed, in the order in which they came."""
@@ -275,6 +281,8 @@ class Tracks:
     def _gone(self, track: Track, t_ns: int) -> bool:
         if not track.settled:
             return track.misses >= 2 or t_ns - track.seen_ns > UNCONFIRMED_NS
+        if track.misses < MISSES_REPLACED:
+            return False
         if self._replaced(track):
             return track.misses >= MISSES_REPLACED
         return track.misses >= MISSES_BARE and not self._awaited(track, t_ns)
@@ -336,8 +344,8 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
         # A read without a name may be of another card that was just laid there.
         track.named_ns = look.t_ns
     track.sure = track.sure or (is_sure(card) and card.label == track.label)
-    if card.reads >= SURE_READS and apart_mm(track.at_mm, card.at_mm) < SAME_NAME_MM:
-        track.at_mm, track.angle_deg = card.at_mm, card.angle_deg
+    track.see_place(card)
+    track.see_side()
     _settle(track, look.t_ns)
 
 

@@ -9,290 +9,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from dataclasses import dataclass
 from math import dist
 
+from referee.commands.benches._flaws import Flaws
+from referee.commands.benches._real_acts import MS, OF_CARDS, Act, zones_of
+from referee.commands.benches._real_hands import Hands
 from referee.commands.benches._real_table import HELD, Real, RealTable
-from referee.table.evidence import Contact
-from referee.table.layout import zone_at
 from referee.table.settled import Settled
-from referee.values import (
-    Actor,
-    Card,
-    CardPlaced,
-    CardTurned,
-    Dealt,
-    Event,
-    HandOn,
-    PadHit,
-    PileMixed,
-    PileMoved,
-    PileTaken,
-    PointMm,
-    TablePlan,
-)
+from referee.values import Card, CardPlaced, Event
 from referee.values.spots import BACK, NOT_READ, Spot
 
-MS = 1_000_000
 FRAME_NS = 33_333_333
 LOOK_NS = 2 * FRAME_NS
 # A hand rests on a card for so long before it is lifted and after it is laid.
 REST_NS = 90 * MS
-# A carry takes 0.3 to 0.7 s; a card turned in place or drawn beside its pile 0.25 s. Between two
-# acts a hand looks for the next card, after three cards turned at once for longer.
-CARRY_NS, TURN_NS = 420 * MS, 250 * MS
-READ_NS, ROW_NS = 800 * MS, 400 * MS
-PAUSE_NS, SINGLY_NS, BLOCK_NS, OTHER_HAND_NS = 220 * MS, 60 * MS, 450 * MS, 550 * MS
-# A hand that has nothing to do within this time goes home, and is there so much later.
-IDLE_NS, HOME_NS = 480 * MS, 230 * MS
-# What a resting hand and its arm hide, and how far from a card its touch is (as the pipeline's).
-HAND_MM, ARM_MM, TOUCH_MM, UNSURE_MM = 60.0, 40.0, 75.0, 35.0
 # The tracker believes and forgets after so long in clear view, and takes cards within these
 # distances for the same one (as `referee/vision/track.py`).
 BELIEVED_NS, FORGOTTEN_NS = 100 * MS, 120 * MS
 SAME_MM, SAME_DEG = 13.0, 25.0
-OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken, Dealt)
-
-
-@dataclass(frozen=True, slots=True)
-class Flaws:
-    """How far from perfect a table and its tracker are.
-
-    Cards lie up to `off_mm` off their place and `askew_deg` askew. `missing`: a card that lies
-    clear is not seen for 1 to 2 s so many times a minute and card; `misread` and `unread` are
-    shares of new cards that have a wrong name, or none, for 0.3 to 1 s; `unnamed` is the share
-    of touches that no player is named for; a touch is found `touch_mm` off at most.
-    """
-
-    off_mm: float = 2.0
-    askew_deg: float = 2.0
-    missing: float = 0.0
-    misread: float = 0.0
-    unread: float = 0.0
-    unnamed: float = 0.0
-    touch_mm: float = 8.0
-
-
-PERFECT = Flaws()
-ROUGH = Flaws(off_mm=8.0, askew_deg=9.0, missing=0.25, misread=0.01, unread=0.03, unnamed=0.03,
-    touch_mm=25.0)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """An event as a hand does it: when it lifts and when it lays; `event` has its true time."""
-
-    event: Event
-    lift_ns: int
-    drop_ns: int
-
-
-def paced(events: tuple[Event, ...]) -> list[Act]:
-    """Return the events as acts that hands have the time for.
-
-    Where a script is faster than a hand, all that follows comes later; gaps between the acts of
-    different hands stay as they are.
-    """
-    acts: list[Act] = []
-    free_ns: dict[tuple[str | None, str | None], int] = {}
-    settled_ns: dict[str, int] = {}
-    shift_ns = 0
-    for event in chain.from_iterable(map(_card_by_card, events)):
-        if not isinstance(event, OF_CARDS):
-            acts.append(Act(replace(event, t_ns=event.t_ns + shift_ns), 0, event.t_ns + shift_ns))
-            continue
-        hand, seat = (event.actor.seat, event.actor.hand), (event.actor.seat, None)
-        zones = _zones(event)
-        takes_ns = _takes_ns(event)
-        earliest_ns = max(free_ns.get(hand, 0), *(settled_ns.get(z, 0) for z in zones[:1]))
-        drop_ns = max(event.t_ns + shift_ns, earliest_ns + takes_ns)
-        if event.actor.seat is not None:
-            drop_ns = max(drop_ns, free_ns.get(seat, 0))
-        shift_ns = drop_ns - event.t_ns
-        acts.append(Act(replace(event, t_ns=drop_ns), drop_ns - takes_ns, drop_ns))
-        free_ns[hand] = drop_ns + _pause_ns(event)
-        free_ns[seat] = drop_ns + (SINGLY_NS if takes_ns == TURN_NS else OTHER_HAND_NS)
-        shown_ns = READ_NS if _shows_new(event) else 40 * MS
-        settled_ns.update(dict.fromkeys(zones, drop_ns + shown_ns))
-    return acts
-
-
-def _card_by_card(event: Event) -> Iterator[Event]:
-    """Yield a row that is dealt out as the cards that are laid one after another."""
-    if not isinstance(event, Dealt) or not event.columns:
-        yield event
-        return
-    seat = event.zone.partition(".")[0]
-    for number, (card, column) in enumerate(zip(event.cards, event.columns, strict=True)):
-        yield CardPlaced(
-            n=event.n,
-            t_ns=event.t_ns + number * ROW_NS,
-            actor=Actor(seat, event.actor.hand or "R"),
-            card=card,
-            origin=f"{seat}.held",
-            target=f"{seat}.arr.{column}",
-            up=not card.hidden,
-        )
-
-
-def _pause_ns(event: Event) -> int:
-    if isinstance(event, PileMoved) and event.flip:
-        return BLOCK_NS
-    if isinstance(event, CardPlaced) and event.origin.endswith(".stock"):
-        return SINGLY_NS
-    return PAUSE_NS
-
-
-def _shows_new(event: Event) -> bool:
-    """Whether an act turns up cards that its player has to look at before he plays on."""
-    turns = isinstance(event, PileMoved) and event.flip
-    draws = isinstance(event, CardPlaced) and event.origin.endswith(".deck")
-    return turns or draws or isinstance(event, CardTurned)
-
-
-def _zones(event: Event) -> tuple[str, ...]:
-    match event:
-        case CardPlaced() | PileMoved():
-            return event.origin, event.target
-        case CardTurned() | PileTaken() | Dealt() | PileMixed():
-            return (event.zone,)
-        case HandOn():
-            return (event.zone,)
-        case PadHit():
-            return (event.spot,)
-        case _:
-            return ()
-
-
-def _takes_ns(event: Event) -> int:
-    zones = _zones(event)
-    beside = len(zones) == 2 and zones[0].endswith(".stock") and zones[1].endswith(".waste")
-    return TURN_NS if len(zones) == 1 or beside else CARRY_NS
-
-
-@dataclass(frozen=True, slots=True)
-class _Touch:
-    t_ns: int
-    at_mm: PointMm
-    actor: Actor
-
-
-@dataclass(slots=True)
-class _Hand:
-    """Where one hand is and will be: times and places, in order."""
-
-    home_mm: PointMm
-    way: list[tuple[int, PointMm]] = field(default_factory=list)
-    passed: int = 0
-
-    def rest(self, from_ns: int, until_ns: int, at_mm: PointMm) -> None:
-        """Plan to be at a place from one time to another."""
-        while self.way and self.way[-1][0] > from_ns - 80 * MS:
-            self.way.pop()
-        last_ns = self.way[-1][0] if self.way else -IDLE_NS * 4
-        if from_ns - last_ns > IDLE_NS:
-            if self.way:
-                self.way.append((last_ns + HOME_NS, self.home_mm))
-            self.way.append((max(last_ns + HOME_NS, from_ns - HOME_NS), self.home_mm))
-        self.way += [(from_ns, at_mm), (until_ns, at_mm)]
-
-    def at(self, t_ns: int) -> PointMm | None:
-        """Return where the hand is, None at home; times must not go back."""
-        while self.passed + 1 < len(self.way) and self.way[self.passed + 1][0] <= t_ns:
-            self.passed += 1
-        if not self.way or t_ns < self.way[0][0]:
-            return None
-        t0_ns, here = self.way[self.passed]
-        if self.passed + 1 == len(self.way):
-            return here if t_ns - t0_ns < HOME_NS and here != self.home_mm else None
-        t1_ns, there = self.way[self.passed + 1]
-        share = (t_ns - t0_ns) / max(1, t1_ns - t0_ns)
-        at = (here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1]))
-        return None if dist(at, self.home_mm) < 1.0 else at
-
-
-class Hands:
-    """All hands over the table, by seat and side."""
-
-    def __init__(self, plan: TablePlan, rng: random.Random, flaws: Flaws) -> None:
-        """Begin with no hand over the table."""
-        self._homes = {place.seat: place.center_mm for place in plan.seats}
-        self._plan, self._rng, self._flaws = plan, rng, flaws
-        self._hands: dict[tuple[str, str | None], _Hand] = {}
-        self._touches: list[_Touch] = []
-        self._visits: dict[str, int] = {}
-        self._now: list[tuple[PointMm, PointMm]] = []
-        self._t_ns = 0
-
-    def rest(self, actor: Actor, from_ns: int, until_ns: int, at_mm: PointMm | None) -> None:
-        """Plan a hand's rest at a place, and its touch there."""
-        if actor.seat is None or at_mm is None or actor.seat not in self._homes:
-            return
-        key = (actor.seat, actor.hand)
-        hand = self._hands.setdefault(key, _Hand(self._homes[actor.seat]))
-        hand.rest(from_ns, until_ns, at_mm)
-        named = actor if self._rng.random() >= self._flaws.unnamed else Actor()
-        off = self._flaws.touch_mm
-        near_mm = (at_mm[0] + self._rng.uniform(-off, off), at_mm[1] + self._rng.uniform(-off, off))
-        self._touches.append(_Touch((from_ns + until_ns) // 2, near_mm, named))
-
-    def step(self, t_ns: int) -> None:
-        """Move the hands to where they are now."""
-        self._now, self._t_ns = [], t_ns
-        for hand in self._hands.values():
-            at_mm = hand.at(t_ns)
-            if at_mm is None:
-                continue
-            self._now.append((at_mm, hand.home_mm))
-            zone = zone_at(self._plan, at_mm)
-            if zone is not None:
-                self._visits[zone.name] = t_ns
-        self._touches = [one for one in self._touches if t_ns - one.t_ns < 8_000 * MS]
-
-    def visited_ns(self, zone: str) -> int:
-        """Return when a hand was last at a zone."""
-        return self._visits.get(zone, 0)
-
-    def covers(self, at_mm: PointMm) -> bool:
-        """Tell whether a hand or arm hides a place now."""
-        return any(_hides(tip, home, at_mm) for tip, home in self._now)
-
-    def actor_at(self, t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:
-        """Return who touched a place, nobody where two players did."""
-        near = sorted(
-            (dist(one.at_mm, at_mm), k, one.actor)
-            for k, one in enumerate(self._touches)
-            if t0_ns - 100 * MS <= one.t_ns <= min(t1_ns + 100 * MS, self._t_ns)
-            and dist(one.at_mm, at_mm) <= TOUCH_MM
-        )
-        rivals = [actor for away, _, actor in near if away - near[0][0] < UNSURE_MM]
-        if not rivals or len({actor.seat for actor in rivals}) > 1:
-            return Actor()
-        sides = {actor.hand for actor in rivals}
-        return Actor(rivals[0].seat, rivals[0].hand if len(sides) == 1 else "?")
-
-    def touched(self, seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
-        """Return the last time at which a seat's hand came down near a place."""
-        near = [
-            one
-            for one in self._touches
-            if one.actor.seat == seat
-            and t0_ns <= one.t_ns <= min(t1_ns, self._t_ns)
-            and dist(one.at_mm, at_mm) <= TOUCH_MM
-        ]
-        last = max(near, key=lambda one: one.t_ns, default=None)
-        return None if last is None else Contact(last.actor, last.t_ns, 25 * MS, last.at_mm)
-
-
-def _hides(tip: PointMm, home: PointMm, at_mm: PointMm) -> bool:
-    if dist(tip, at_mm) < HAND_MM:
-        return True
-    arm = (tip[0] - home[0], tip[1] - home[1])
-    length = max(1.0, arm[0] ** 2 + arm[1] ** 2)
-    share = ((at_mm[0] - home[0]) * arm[0] + (at_mm[1] - home[1]) * arm[1]) / length
-    share = min(1.0, max(0.0, share))
-    return dist(at_mm, (home[0] + share * arm[0], home[1] + share * arm[1])) < ARM_MM
 
 
 @dataclass(slots=True)
@@ -493,7 +228,7 @@ class Watcher:
         while planned < len(acts) and (acts[planned].lift_ns or acts[planned].drop_ns) < until_ns:
             act = acts[planned]
             planned += 1
-            zones = _zones(act.event)
+            zones = zones_of(act.event)
             if not zones:
                 continue
             taken = act.event.card if isinstance(act.event, CardPlaced) else Card(NOT_READ)

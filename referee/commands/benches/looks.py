@@ -22,7 +22,9 @@ from referee.commands.benches._comparing import (
     origin_of,
     verdicts,
 )
-from referee.commands.benches._looks import MS, PERFECT, ROUGH, Flaws, Watcher, paced
+from referee.commands.benches._flaws import PERFECT, ROUGH, Flaws
+from referee.commands.benches._looks import Watcher
+from referee.commands.benches._real_acts import MS, paced
 from referee.commands.benches._real_table import RealTable
 from referee.games import find_game
 from referee.notation import write_event

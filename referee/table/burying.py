@@ -1,0 +1,76 @@
+"""Tells of cards that were covered before they were seen to lie, and lays them into their piles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.air import Air, Gone
+from referee.table.arrivals import Arrivals
+from referee.table.contested import CONF, WAIT_NS, Contested
+from referee.table.evidence import Contact
+from referee.table.habits import Habits
+from referee.table.piles import Piles, unknown
+from referee.values import Event, TablePlan
+from referee.values.spots import Spot
+
+
+class Burying:
+    """Finds the covered cards of the common places. Used by one thread.
+
+    `taken_ns` is when the last card was taken from each pile that was seen to come from there.
+    """
+
+    def __init__(
+        self, plan: TablePlan, habits: Habits, piles: Piles, contested: Contested, air: Air
+    ) -> None:
+        """Take the piles, and the air in which covered cards seem to be."""
+        self._seats = tuple(place.seat for place in plan.seats)
+        self._habits, self._piles = habits, piles
+        self._contested, self._air = contested, air
+        self.taken_ns: dict[str, int] = {}
+
+    def covered(self, zone: str, spot: Spot) -> list[Event]:
+        """Tell of a card that this one covers, and that was never seen."""
+        backs: dict[str, str] = {}
+        for source in self._habits.sources(zone):
+            if source.origin.startswith("?.") and source.block == 1 and not source.flip:
+                for seat in self._seats:
+                    backs.setdefault(seat, source.origin.replace("?", seat))
+        found = self._contested.covered(zone, spot, backs, self.taken_ns)
+        if found is None:
+            return []
+        origin, contact = found
+        self.taken_ns[origin] = contact.t_ns
+        pile = self._piles[zone]
+        drawn = self._piles.draw(origin, 1)
+        # Nobody saw its face, whatever was believed to lie there.
+        card = unknown(drawn[0] if drawn else pile[-1], True)
+        card = replace(card, at_mm=pile[-1].at_mm, since_ns=contact.t_ns)
+        pile.append(card)
+        return [
+            moves.unseen(contact.t_ns, contact.u_ns, card.card, origin, zone, contact.actor, CONF)
+        ]
+
+    def step(self, t_ns: int, arrivals: Arrivals) -> list[Event]:
+        """Lay cards in the air below those that covered them before they were seen to lie."""
+        events: list[Event] = []
+        for gone in list(self._air.gone):
+            below = self._contested.below(gone)
+            if below is None:
+                continue
+            zone, contact = below
+            if t_ns - contact.t_ns >= WAIT_NS:
+                self._air.gone.remove(gone)
+                events.append(self._buried(gone, zone, contact))
+                continue
+            arrivals.wait(zone, contact.t_ns + WAIT_NS)
+        return events
+
+    def _buried(self, gone: Gone, zone: str, contact: Contact) -> Event:
+        pile = self._piles[zone]
+        card = replace(gone.cards[0].unseen(), at_mm=pile[-1].at_mm, since_ns=contact.t_ns, up=True)
+        above = sum(1 for other in pile if other.since_ns > contact.t_ns)
+        pile.insert(len(pile) - above, card)
+        return moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
+                            contact.actor, CONF)  # fmt: skip

@@ -1,0 +1,72 @@
+"""Cards that only seemed to leave: lifted and put back, hidden for a while, turned in place."""
+
+from __future__ import annotations
+
+from referee.table.air import Air, Gone
+from referee.table.habits import Habits
+from referee.table.piles import Piles, fits
+from referee.table.sources import Sources
+from referee.table.spots import COVERS_MM
+from referee.values.spots import Spot
+
+# The next back of a pile shows so near to the one that was taken.
+BACK_MM = 25.0
+
+
+class Returning:
+    """Lays cards in the air back where they lay. Used by one thread."""
+
+    def __init__(self, habits: Habits, piles: Piles, air: Air) -> None:
+        """Take the piles, and the air out of which cards come back."""
+        self._habits, self._piles, self._air = habits, piles, air
+
+    def put_back(self, spot: Spot, zone: str) -> bool:
+        """Put cards back that had only been lifted or hidden, and were not told of."""
+        for gone in self._air.gone:
+            if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone)):
+                continue
+            reach_mm = self._habits.reach_mm(zone, BACK_MM)
+            shown = [
+                k
+                for k, card in enumerate(gone.cards)
+                if fits(card, spot)
+                and (card.named if spot.named else card.near(spot.at_mm, reach_mm))
+            ]
+            if not shown:
+                continue
+            last = shown[-1]
+            self._piles[zone].extend((*gone.cards[:last], gone.cards[last].shown_by(spot)))
+            gone.cards = gone.cards[last + 1 :]
+            if not gone.cards:
+                self._air.gone.remove(gone)
+            return True
+        return False
+
+    def _is_turned_onto(self, gone: Gone, zone: str) -> bool:
+        """Whether another block left since, which is turned over to lie in this zone."""
+        return any(
+            other.cards[-1].up
+            and other.t_ns >= gone.t_ns
+            and self._habits.returns_to(other.zone, other.actor.seat) == zone
+            for other in self._air.gone
+        )
+
+    def turned_back(self, spot: Spot, zone: str, sources: Sources) -> bool:
+        """Put a card back that was picked up and laid where it had been; the spot shows it turned.
+
+        It lies on top then, as it was before.
+        """
+        reach_mm = self._habits.reach_mm(zone, COVERS_MM)
+        for gone in self._air.gone:
+            card = gone.cards[-1]
+            if gone.zone != zone or not card.near(spot.at_mm, reach_mm) or card.up == spot.up:
+                continue
+            if not self._habits.is_turned(zone) or sources.left(spot, zone, gone.actor):
+                continue
+            rest = self._piles[zone]
+            if not spot.up and (zone in self._piles.deep or (rest and not rest[-1].up)):
+                continue
+            self._air.gone.remove(gone)
+            rest.extend(gone.cards)
+            return True
+        return False

@@ -1,0 +1,97 @@
+"""Cards turned over from the stock, and blocks of a cascade: what is told of what little shows."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, B, L, Table, Touched
+
+from referee.values import CardPlaced, PileMoved
+
+STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
+KING = (2, "KS", "A.waste", (0.0, 0.0))
+
+
+def test_the_last_two_cards_of_the_stock_are_one_turn_though_the_first_is_known() -> None:
+    # Turned over before, so that its order is known: the nine lies below.
+    table = Table("nertz", Touched(L, 4_700, "A.stock"),
+                  known="A.stock (9S) (??) | A.waste KS")  # fmt: skip
+    table.look(0, STOCK, KING)
+    table.look(4_900, KING)
+    (turn,) = table.looks(5_400, 7_500, (3, "9S", "A.waste", (2, 1)))
+    assert isinstance(turn, PileMoved)
+    assert (turn.origin, turn.target, turn.count, turn.flip) == ("A.stock", "A.waste", 2, True)
+    assert len(table.scene.piles["A.waste"]) == 3
+    assert not table.scene.piles["A.stock"]
+
+
+def test_a_stock_out_of_sight_for_a_while_is_not_turned_over_as_a_whole() -> None:
+    table = Table("nertz", Touched(L, 4_700, "A.stock"),
+                  known="A.stock " + "(??) " * 20 + "| A.waste KS")  # fmt: skip
+    table.look(0, STOCK, KING)
+    table.looks(4_900, 5_400, KING)
+    (turn,) = table.looks(5_400, 7_500, (3, "8S", "A.waste", (2, 1)))
+    assert isinstance(turn, PileMoved)
+    assert turn.count == 3
+    assert table.looks(7_500, 9_000, STOCK, (3, "8S", "A.waste", (2, 1))) == []
+    assert len(table.scene.piles["A.stock"]) == 17
+    assert len(table.scene.piles["A.waste"]) == 4
+
+
+def test_who_turns_over_his_own_cards_has_not_the_same_face_of_the_other_player() -> None:
+    # B takes his 8S off while A turns up three cards, an 8S on top.
+    table = Table("nertz", Touched(L, 4_700, "A.stock"), Touched(B, 4_650, "B.work.1"),
+                  known="A.stock " + "(??) " * 20 + "| A.waste KS | B.work.1 8S")  # fmt: skip
+    table.look(0, STOCK, KING, (4, "8S", "B.work.1", (0, 0)))
+    table.look(4_900, STOCK, KING)
+    told = table.looks(5_400, 7_500, STOCK, (3, "8S", "A.waste", (2, 1)))
+    turns = [event for event in told if isinstance(event, PileMoved | CardPlaced)]
+    assert [(turn.origin, turn.target) for turn in turns] == [("A.stock", "A.waste")]
+
+
+def test_a_block_of_which_the_top_card_is_seen_first_is_a_block() -> None:
+    touches = (Touched(A, 4_700, "A.work.2"), Touched(A, 5_100, "A.work.1"))
+    table = Table("nertz", *touches, known="A.work.1 9D | A.work.2 8S 7D")
+    nine, eight = (1, "9D", "A.work.1", (0, 0)), (2, "8S", "A.work.2", (0, 0))
+    table.look(0, nine, eight, (3, "7D", "A.work.2", (0, -20)))
+    table.look(5_000, nine)
+    table.look(5_400, nine, (5, "7D", "A.work.1", (0, -40)))
+    told = table.looks(5_466, 7_000, nine, (5, "7D", "A.work.1", (0, -40)),
+                       (6, "8S", "A.work.1", (0, -20)))  # fmt: skip
+    (block,) = told
+    assert isinstance(block, PileMoved)
+    assert (block.origin, block.target, block.count) == ("A.work.2", "A.work.1", 2)
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
+
+
+def test_the_upper_card_of_a_block_is_not_sure_to_have_come_alone() -> None:
+    # The cards lie so close that of the 8S nothing shows, before or after.
+    touches = (Touched(B, 4_700, "B.work.4"), Touched(B, 5_100, "B.work.1"))
+    table = Table("nerds", *touches, known="B.work.1 9D | B.work.4 8S 7D")
+    nine = (1, "9D", "B.work.1", (0, 0))
+    table.look(0, nine, (3, "7D", "B.work.4", (0, 3)))
+    table.look(4_950, nine)
+    told = table.looks(5_000, 5_600, nine, (5, "7D", "B.work.1", (0, 20)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert placed.conf is not None
+    assert placed.conf <= 0.9
+
+
+def test_cards_turned_one_by_one_after_a_full_turn_are_a_new_turn() -> None:
+    times = (3_000, 3_350, 3_700, 4_050)
+    table = Table("nerds", *(Touched(L, t_ms - 250, "A.stock") for t_ms in times),
+                  known="A.stock " + "(??) " * 20 + "| A.waste KS")  # fmt: skip
+    table.look(0, STOCK, KING)
+    told = []
+    for number, (t_ms, face) in enumerate(zip(times, ("8S", "2C", "JD", "4H"), strict=True), 3):
+        told += table.look(t_ms + 400, STOCK, (number, face, "A.waste", (2, 1)))
+    told += table.looks(4_500, 7_000, STOCK, (6, "4H", "A.waste", (2, 1)))
+    assert all(isinstance(event, CardPlaced | PileMoved) for event in told)
+    assert [getattr(event, "count", 1) for event in told] == [1, 1, 1, 3]
+
+
+def test_a_card_that_shows_beside_the_top_of_the_waste_again_is_no_new_draw() -> None:
+    table = Table("nertz", known="A.stock " + "(??) " * 20 + "| A.waste KS 7H TS")
+    ten = (2, "TS", "A.waste", (0.0, 0.0))
+    table.look(0, STOCK, ten)
+    table.look(5_900, STOCK, ten)
+    assert table.looks(7_400, 9_500, STOCK, ten, (3, "7H", "A.waste", (9, 4))) == []
+    assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "7H", "TS"]
