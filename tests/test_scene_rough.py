@@ -308,6 +308,42 @@ def test_a_hand_that_took_a_back_beside_the_pile_leaves_no_doubt_about_it() -> N
     assert placed.conf >= 0.97
 
 
+def test_a_hand_that_withdraws_from_the_card_it_laid_leaves_no_doubt_about_the_pile() -> None:
+    touches = (
+        Touched(B, 4_000, "play.A"),
+        Touched(B, 4_300, "play.A", (0.0, 33.0)),
+        Touched(A, 5_500, "play.A"),
+    )
+    table = Table("nerves", *touches, known="play.A 4C | A.arr.2 6D | B.arr.3 5S")
+    four, five, six = (
+        (1, "4C", "play.A", (0.0, 0.0)),
+        (2, "5S", "B.arr.3", (0, 0)),
+        (3, "6D", "A.arr.2", (0, 0)),
+    )
+    table.look(0, four, five, six)
+    laid = (4, "5S", "play.A", (1.0, 1.0))
+    table.looks(4_400, 5_200, laid, six)
+    told = table.looks(5_900, 8_000, (5, "6D", "play.A", (0, 2)))
+    placed = [event for event in told if isinstance(event, CardPlaced) and str(event.card) == "6D"]
+    assert [event.conf is not None and event.conf >= 0.97 for event in placed] == [True]
+
+
+def test_a_known_card_that_was_covered_at_once_is_told_once() -> None:
+    touches = (
+        Touched(A, 4_000, "A.nerts"),
+        Touched(A, 4_500, "F.1"),
+        Touched(B, 4_900, "F.1"),
+    )
+    table = Table("nertz", *touches, known="F.1 A:AC | A.nerts (3C) (4C) A:2C | B.waste (5D) B:2C")
+    ace = (1, "AC", "F.1", (0.0, 0.0))
+    table.look(0, ace, (2, "2C", "A.nerts", (0, 0)), (3, "2C", "B.waste", (0, 0)))
+    backs = (4, "BACK", "A.nerts", (0.0, 0.0))
+    table.looks(4_300, 4_600, ace, backs, (3, "2C", "B.waste", (0, 0)))
+    told = table.looks(5_300, 8_000, (5, "2C", "F.1", (2, 1)), backs)
+    placed = [event for event in told if isinstance(event, CardPlaced) and event.target == "F.1"]
+    assert [str(event.card) for event in placed] == ["A:2C", "B:2C"]
+
+
 def test_a_card_that_nobody_saw_come_lies_on_its_foundation_all_the_same() -> None:
     """Or the next one would seem to lie on an empty place."""
     table = Table("nertz", Touched(B, 5_000, "F.1"), known="A.work.1 A:9D")

@@ -126,14 +126,21 @@ class Contested:
 
         A player's hand came down on his backs and then on the pile, and a card that it brought
         was not seen. `origins` are the backs by seat, `taken_ns` when the last card that was seen
-        was taken from each.
+        was taken from each. A known card of that player in the air may be what it brought.
         """
         pile = self._piles[zone]
         if not pile:
             return None
         at_mm, until_ns = pile[-1].at_mm, spot.still_ns - SAME_TOUCH_NS
         since_ns = max(pile[-1].since_ns + SAME_TOUCH_NS, until_ns - MEMORY_NS)
+        known = {
+            gone.actor.seat
+            for gone in self._limbo()
+            if any(name == zone for name, _, _ in self._laid_on(gone))
+        }
         for seat, origin in origins.items():
+            if seat in known:
+                continue
             laid = self._touched(seat, at_mm, since_ns, until_ns)
             backs = self._piles[origin]
             if laid is None or not backs or backs[-1].up or laid.apart_mm(at_mm) > THERE_MM:
