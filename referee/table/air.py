@@ -38,7 +38,7 @@ TOOK_NS = 1_600_000_000
 CARRIED_NS = 2_500_000_000
 # No pile is carried to another place sooner.
 LEAST_CARRY_NS = 250_000_000
-TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.97, 0.6
+TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.95, 0.6
 # A hand that comes down on a card sooner than this after it lies is the one that laid it.
 LAID_NS = 120_000_000
 # A hand that is so much nearer to another pile is at that one.

@@ -274,6 +274,8 @@ class Scene:
         doubtful = self._contested.is_doubtful(zone, spot, origin_mm) or any(
             self._missing.may_hide_in(name) for name in (found.origin, zone)
         )
+        # Cards in the air were not told of yet: for the judge they still lie where they were.
+        doubtful |= any(gone.zone in (zone, found.origin) for gone in self._air.gone)
         late = not self.habits.shares_one_deck and _is_late(found, spot)
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._burying.covered(zone, spot)
