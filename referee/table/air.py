@@ -131,6 +131,10 @@ class Air:
             default=None,
         )
 
+    def left(self, *zones: str) -> bool:
+        """Whether cards that left one of the zones lie nowhere yet."""
+        return any(gone.zone in zones for gone in self.gone)
+
     def back_under(
         self, zone: str, at_mm: PointMm, reach_mm: float, since_ns: int
     ) -> tuple[Lying, ...]:

@@ -61,13 +61,13 @@ class Contested:
         _, zone, contact = min(found, key=lambda one: one[0])
         return zone, contact
 
-    def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None = None) -> bool:
+    def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
         A card that left may be there; or a hand came down there since the last card was laid,
         which neither took the card at `origin_mm` nor withdrew from laying the last one.
         """
-        if any(name == zone for gone in self._limbo() for name, _, _ in self._laid_on(gone)):
+        if any(self._may_lie_in(zone, gone) for gone in self._limbo()):
             return True
         if not any(fnmatchcase(zone, common) for common in COMMON):
             return False
@@ -133,11 +133,7 @@ class Contested:
             return None
         at_mm, until_ns = pile[-1].at_mm, spot.still_ns - SAME_TOUCH_NS
         since_ns = max(pile[-1].since_ns + SAME_TOUCH_NS, until_ns - MEMORY_NS)
-        known = {
-            gone.actor.seat
-            for gone in self._limbo()
-            if any(name == zone for name, _, _ in self._laid_on(gone))
-        }
+        known = {gone.actor.seat for gone in self._limbo() if self._may_lie_in(zone, gone)}
         for seat, origin in origins.items():
             if seat in known:
                 continue
@@ -154,6 +150,9 @@ class Contested:
     def may_lie(self, gone: Gone) -> bool:
         """Whether its player's hand came down on a common place after it took the card."""
         return any(True for _ in self._laid_on(gone))
+
+    def _may_lie_in(self, zone: str, gone: Gone) -> bool:
+        return any(name == zone for name, _, _ in self._laid_on(gone))
 
     def _laid_on(self, gone: Gone) -> Iterator[tuple[str, Lying, Contact]]:
         """Yield the common zones that the card's player touched, their top cards, and when."""

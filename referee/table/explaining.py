@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from referee.table.backs import Backs
 from referee.table.evidence import Evidence, Reach
@@ -61,6 +62,14 @@ class Answer:
     above: int = 0
 
 
+class _Elsewhere(NamedTuple):
+    """Where a card of one face left, where it still lies open, and where it is covered."""
+
+    left: Found | None
+    twin: Found | None
+    covered: Found | None
+
+
 class Explaining:
     """Explains the new spots of one look."""
 
@@ -104,11 +113,11 @@ class Explaining:
         if deeper is not None:
             shows = card is not None and card.spot is not None
             return Answer(How.SAME if shows else How.UNCOVERED, deeper)
-        known = self._known(spot, zone, actor, late)
+        elsewhere = self._elsewhere(spot, zone, actor)
+        known = self._known(elsewhere, spot, actor, late)
         if known is not None:
             return Answer(How.CAME, top, known)
-        _, twin, covered = self._elsewhere(spot, zone, actor)
-        if not late and (twin is not None or covered is not None):
+        if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
             return None
         return self._new(spot, zone, actor, top, waited_ns)
 
@@ -261,9 +270,9 @@ class Explaining:
     def _turns(self, zone: str, top: int) -> bool:
         return self._habits.is_turned(zone) and self._piles[zone][top].spot is None
 
-    def _known(self, spot: Spot, zone: str, actor: Actor, late: bool) -> Found | None:
+    def _known(self, elsewhere: _Elsewhere, spot: Spot, actor: Actor, late: bool) -> Found | None:
         """Return where a card of a known face came from, None where it is new or not yet clear."""
-        left, twin, covered = self._elsewhere(spot, zone, actor)
+        left, twin, covered = elsewhere
         if left is not None and (twin is None or late or self._is_plain(left, actor)):
             return left
         held = self._sources.held(spot, actor)
@@ -275,10 +284,8 @@ class Explaining:
             return twin
         return None
 
-    def _elsewhere(
-        self, spot: Spot, zone: str, actor: Actor
-    ) -> tuple[Found | None, Found | None, Found | None]:
-        """Return where a card of this face left, where it still lies open, and where covered."""
+    def _elsewhere(self, spot: Spot, zone: str, actor: Actor) -> _Elsewhere:
+        """Look for the face of a card in all other places."""
         left = self._sources.left(spot, zone, actor)
         twin = self._sources.twin(spot, zone, actor)
         covered = self._sources.covered(spot, zone, actor)
@@ -287,7 +294,7 @@ class Explaining:
             left = None if self._is_others(left, spot, zone) else left
             twin = None if self._is_others(twin, spot, zone) else twin
             covered = None if self._is_others(covered, spot, zone) else covered
-        return left, twin, covered
+        return _Elsewhere(left, twin, covered)
 
     def _is_others(self, found: Found | None, spot: Spot, zone: str) -> bool:
         """Whether a card is of another deck than a zone, or another player took it, or too late."""

@@ -249,7 +249,7 @@ class Scene:
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         pos = len(pile) - 1 - top
         # The card that lay there, put back and read otherwise, would look the same.
-        conf = LIKELY if any(gone.zone == zone for gone in self._air.gone) else 1.0
+        conf = LIKELY if self._air.left(zone) else 1.0
         self._events.append(moves.turned(spot, pile[top], zone, actor, pos, conf))
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
@@ -275,7 +275,7 @@ class Scene:
             self._missing.may_hide_in(name) for name in (found.origin, zone)
         )
         # Cards in the air were not told of yet: for the judge they still lie where they were.
-        doubtful |= any(gone.zone in (zone, found.origin) for gone in self._air.gone)
+        doubtful |= self._air.left(zone, found.origin)
         late = not self.habits.shares_one_deck and _is_late(found, spot)
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._burying.covered(zone, spot)
