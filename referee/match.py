@@ -15,16 +15,14 @@ from referee.rulebook import (
     Landing,
     Move,
     Outcome,
-    Setup,
     State,
     Table,
     Unread,
     Unseen,
     Verdict,
     lay,
-    open_table,
 )
-from referee.rulebook.asking import doubt, is_unsure
+from referee.rulebook.asking import doubt, is_unsure, moves_unknown, rests_on_doubt
 from referee.rulebook.house import HOUSE_EVENTS, house_event
 from referee.rulebook.judging import (
     census_fault,
@@ -35,6 +33,8 @@ from referee.rulebook.judging import (
     twice_at_start,
 )
 from referee.rulebook.late import judge_again
+from referee.rulebook.opening import MatchError as MatchError
+from referee.rulebook.opening import open_match as open_match
 from referee.rulebook.quick import replace
 from referee.values import (
     CardLifted,
@@ -55,67 +55,13 @@ from referee.values import (
 
 # A game that sets a new alarm at every ring must not keep a match from ending.
 MOST_RINGS = 1000
-# Events that are remembered as unsure; rulings on older ones fell long ago.
+# Events that are remembered as unsure, besides those that brought what still lies on top.
 MOST_UNSURE = 64
 # As tuples, not unions: they are asked at every event.
 OF_ONE_ZONE = (CardPlaced, CardTurned, CardLifted, Dealt)
 OF_OWED = (CardPlaced, PileMoved)
 RENEWING = (Dealt, PileMixed)
 OF_HANDS = (HandOn, HandOff, PadHit)
-
-
-class MatchError(ValueError):
-    """A match that cannot be judged: unknown game, seats, phase or option; one clear sentence."""
-
-
-def open_match(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> State[Any]:
-    """Return the state before the first event. Raises MatchError."""
-    low, high = game.seats
-    if not low <= len(match.seats) <= high:
-        span = str(low) if low == high else f"{low} to {high}"
-        text = f"{game.title} is for {span} players, not {len(match.seats)}"
-        raise MatchError(match.place("players") + text)
-    phase = match.phase or game.phases[0]
-    if phase not in game.phases:
-        text = f"{game.title} has no phase '{phase}'; known: {', '.join(game.phases)}"
-        raise MatchError(match.place("phase") + text)
-    settings = _settings(match, game, options)
-    setup = Setup(match.id, game.name, match.seats, phase, match.census, settings, match.flags)
-    table = open_table(match.start, fresh=phase in game.fresh_phases, groups=_groups(game, match))
-    blank: State[None] = State(setup, table, None)
-    assert game.open is not None
-    try:
-        opened = game.open(blank)
-    except ValueError as reason:
-        # It says which line is wrong: flag totals=..., and what to write there.
-        raise MatchError(match.place(str(reason).partition("=")[0]) + str(reason)) from None
-    except (Unread, Unseen) as reason:
-        raise MatchError(f"the start position cannot be judged: {reason}") from None
-    if isinstance(opened, State):
-        return opened
-    return replace(blank, memory=opened)
-
-
-def _settings(match: Match, game: Game[Any], more: Iterable[Setting]) -> dict[str, str]:
-    """Return all options of a game, those of the match and more above them. Raises MatchError."""
-    for setting in match.options:
-        try:
-            game.settings([(setting.name, setting.value)])
-        except ValueError as reason:
-            raise MatchError(match.place(f"opt {setting.name}") + str(reason)) from None
-    try:
-        return game.settings((s.name, s.value) for s in (*match.options, *more))
-    except ValueError as reason:
-        raise MatchError(str(reason)) from None
-
-
-def _groups(game: Game[Any], match: Match) -> tuple[str, ...]:
-    """Return the groups of zones, with `P.` replaced by every seat."""
-    return tuple(
-        group.replace("P.", f"{seat}.", 1) if group.startswith("P.") else group
-        for group in game.groups
-        for seat in match.seats
-    )
 
 
 def judge(match: Match, game: Game[Any], options: Iterable[Setting] = ()) -> Iterator[Ruling]:
@@ -134,7 +80,7 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
     if event.source == "camera" and not state.camera:
         state = replace(state, camera=True)
     if event.conf is not None and is_unsure(event):
-        state = replace(state, unsure=(*state.unsure[1 - MOST_UNSURE :], event.n))
+        state = replace(state, unsure=_with_unsure(state, event.n))
     if state.alarms:
         state, rung = _ring_until(game, state, event.t_ns)
         early = (*early, *rung)
@@ -149,6 +95,13 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
     if state.missed and not state.doubted and _begins(game, state, event):
         state = replace(state, missed=False)
     return state, (*early, *rulings)
+
+
+def _with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
+    """Return the unsure events with one more; of old ones those that cards still rest on."""
+    came = {arrival.n for arrival in state.arrivals.values()}
+    kept = (old for old in state.unsure[: 1 - MOST_UNSURE] if old in came)
+    return (*kept, *state.unsure[1 - MOST_UNSURE :], n)
 
 
 def _vouched(
@@ -314,6 +267,11 @@ def _judged(
     debts = _carried(before, case) if before.debts else before.debts
     judgement = judged(game, case, debts, recent)
     cured, table = judgement.verdict.cured, laid.table
+    unsure = before.unsure
+    asked = judgement.verdict.doubtful and rests_on_doubt(game, case)
+    if asked or (before.regained and moves_unknown(game, case)):
+        # Whatever comes onto such cards is no surer than they are.
+        unsure = _with_unsure(before, before.n)
     if cured is not None and case.move is not None:
         table = put_back(table, case.move, cured)
     after: State[Any] = State(
@@ -331,7 +289,7 @@ def _judged(
         before.regained,
         before.doubted,
         before.missed,
-        before.unsure,
+        unsure,
         before.camera,
     )
     late: tuple[Ruling, ...] = ()

@@ -10,7 +10,7 @@ from referee.rulebook.quick import quick
 from referee.rulebook.races import Finish
 from referee.rulebook.rules import Game, Rule
 from referee.rulebook.state import ALL_ZONES, Case, Finding, State, Verdict
-from referee.values import Event, card_zones
+from referee.values import CardPlaced, Event, PileMoved, card_zones
 from referee.values.cards import Unread
 
 M = TypeVar("M")
@@ -53,6 +53,7 @@ class Doubt:
 
 
 NOT_SURE = Doubt("QUERY", UNSURE)
+NOT_CERTAIN = Doubt("QUERY", "what lies there is in doubt")
 NOT_SEEN = Doubt("NOT_OBSERVED", "acts before this one were not seen")
 
 
@@ -94,8 +95,12 @@ def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> 
             if why is not None:
                 (unread if why.kind == "QUERY" else unseen).append((rule.id, why.why))
             elif found:
-                findings += [(rule.id, finding) for finding in found]
-                taken = taken or not rule.beside
+                sure = [finding for finding in found if _changed(case.before, finding) is None]
+                if len(sure) < len(found):
+                    zone = next(filter(None, (_changed(case.before, one) for one in found)))
+                    unread.append((rule.id, f"{zone} was out of view"))
+                findings += [(rule.id, finding) for finding in sure]
+                taken = taken or (bool(sure) and not rule.beside)
     if not (findings or unread or unseen):
         return NOTHING
     if taken:
@@ -112,23 +117,27 @@ def _not_vouched(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
             if zone in before.blind or ALL_ZONES in before.blind:
                 return Doubt("NOT_OBSERVED", f"{zone} is out of view")
     if why is None and rests_on_unsure(case):
-        return NOT_SURE
-    return why or _lost_sight(game, case, rule)
+        return NOT_SURE if is_unsure(case.event) else NOT_CERTAIN
+    changed = _lost_sight(game, case, whole=rule.id in game.of_order) if why is None else None
+    return why if changed is None else Doubt("QUERY", f"{changed} was out of view")
 
 
-def _lost_sight(game: Game[M], case: Case[M], rule: Rule[M]) -> Doubt | None:
-    """Return the question about a zone that may have changed while it was out of view.
-
-    What a card covers, and what the acts before one were, rests on all that happened there.
-    """
-    before = case.before
+def _lost_sight(game: Game[M], case: Case[M], *, whole: bool) -> str | None:
+    """Return the zone of an act that may have changed while it was out of view."""
+    before, move = case.before, case.move
     if not before.regained or game.knows_gaps:
         return None
-    whole = rule.id in game.of_order or bool(case.move and case.move.depth)
-    for zone in card_zones(case.event):
-        if before.lost_sight_of(zone, whole=whole):
-            return Doubt("QUERY", f"{zone} was out of view")
-    return None
+    # What a card covers, or is put under, rests on all that happened to a pile.
+    whole = whole or (move is not None and (move.depth > 0 or move.under))
+    zones = (zone for zone in card_zones(case.event) if before.lost_sight_of(zone, whole=whole))
+    return next(zones, None)
+
+
+def _changed(before: State[M], finding: Finding) -> str | None:
+    """Return a zone that a finding rests on and that may have changed out of view, if any."""
+    if not before.regained:
+        return None
+    return next((z for z in finding.rests_on if before.lost_sight_of(z, whole=True)), None)
 
 
 def who_was_first(
@@ -148,6 +157,22 @@ def who_was_first(
         why = UNSURE
     one, other = names
     return f"{one or '?'} or {other or '?'}: {why}; who was first?"
+
+
+def rests_on_doubt(game: Game[M], case: Case[M]) -> bool:
+    """Whether an act cannot be judged as what lies there may be other than it was seen."""
+    return rests_on_unsure(case) or _lost_sight(game, case, whole=False) is not None
+
+
+def moves_unknown(game: Game[M], case: Case[M]) -> bool:
+    """Whether cards are moved unread that may have been exchanged while they were out of view."""
+    event, move = case.event, case.move
+    if move is None or move.flip or game.knows_gaps:
+        return False
+    if isinstance(event, CardPlaced):
+        return not event.card.seen().known and case.before.lost_sight_of(move.origin, whole=False)
+    read = len(event.cards) if isinstance(event, PileMoved) else move.count
+    return read < move.count and case.before.lost_sight_of(move.origin, whole=True)
 
 
 def rests_on_unsure(case: Case[M]) -> bool:

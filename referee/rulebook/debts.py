@@ -16,7 +16,8 @@ class Debt:
 
     `n` and `rule` are the event and the rule of the fault; `seat` owes, None for a card that
     does not belong to the game at all. `height` is the index from the bottom that the lowest of
-    `tokens` had at `origin`; `was_up` how they faced there. `race`: lost a race, no fault.
+    `tokens` had at `origin`; `was_up` how they faced there. `race`: lost a race, no fault. The
+    fault was made at `t_ns`.
     """
 
     n: int
@@ -28,6 +29,7 @@ class Debt:
     was_up: bool
     at: str
     race: bool = False
+    t_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.rulebook.races import Instant
 from referee.values import Declared, Event, HandOff, HandOn, PadHit, Setting
+
+TOTAL = re.compile(r"([A-Z])[:=]([+-]?[0-9]{1,6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,16 @@ class Setup:
     def flag(self, name: str) -> str | None:
         """Return the value of a start condition, None where the match does not give it."""
         return next((flag.value for flag in self.flags if flag.name == name), None)
+
+    def totals(self) -> dict[str, int]:
+        """Return the points of all seats before the first hand. Raises ValueError."""
+        totals, text = dict.fromkeys(sorted(self.seats), 0), self.flag("totals") or ""
+        for word in text.split(",") if text else ():
+            found = TOTAL.fullmatch(word)
+            if found is None or found[1] not in totals:
+                raise ValueError(f"flag totals={text[:40]}: write A:-20,B:20")
+            totals[found[1]] = int(found[2])
+        return totals
 
     def others(self, seat: str) -> tuple[str, ...]:
         """All seats but one."""

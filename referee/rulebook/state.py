@@ -316,6 +316,7 @@ class Case(Generic[M]):
             was_up=old.was_up if old else move.was_up,
             at=move.target,
             race=race,
+            t_ns=self.event.t_ns,
         )
 
 
@@ -339,12 +340,14 @@ class Finding:
     """What a rule found wrong: who is accused (None: nobody) and why, in one short sentence.
 
     `owes`: the moved cards must go back and stay out of the legal state; None follows the rule's
-    severity (a `fault` owes, everything else does not).
+    severity (a `fault` owes, everything else does not). `rests_on` are zones apart from those of
+    the act: nobody is accused where one of them may have changed out of view.
     """
 
     seat: str | None
     text: str
     owes: bool | None = None
+    rests_on: tuple[str, ...] = ()
 
 
 @quick

@@ -192,4 +192,5 @@ def never_taken(case: Case[Memory]) -> Iterator[Finding]:
     if not is_on(case) or not is_foundation(case.origin) or case.moved.turned:
         return
     if not waiting & set(case.moved.tokens):
-        yield Finding(mover(case), f"{case.card} is taken from {case.origin}")
+        text = f"{case.card} is taken from {case.origin}"
+        yield Finding(mover(case), text, rests_on=(case.origin,))

@@ -14,7 +14,7 @@ from referee.games.nerds.game import (
     seat_of,
     some_cards,
 )
-from referee.rulebook import Case, Finding, Pile, Table
+from referee.rulebook import Case, Finding, Pile, Table, Unseen
 from referee.values import Dealt, Declared
 
 # Says in words what is wrong with the pile of a zone, or nothing.
@@ -66,6 +66,14 @@ def is_whole_deck(case: Case[Memory]) -> bool:
     return isinstance(event, Dealt) and len(event.cards) == DECK_CARDS
 
 
+def is_no_pile(case: Case[Memory]) -> bool:
+    """Return whether a deal brings the whole deck, or one card of a pile dealt card by card."""
+    if not isinstance(case.event, Dealt) or is_whole_deck(case):
+        return True
+    zone, cards = case.event.zone, case.event.cards
+    return len(cards) == 1 and part_of(zone) != "work" and zone not in case.memory.dealt
+
+
 def judged_at_start(case: Case[Memory], part: str, wrong: Wrong) -> Iterator[Finding]:
     """Judge a pile when it is dealt, and what was built up otherwise at the start (K-10).
 
@@ -81,14 +89,20 @@ def judged_at_start(case: Case[Memory], part: str, wrong: Wrong) -> Iterator[Fin
         ]
         yield from found
         for zone in () if found else (zone for zones in built.values() for zone in zones):
-            case.before.in_view(zone)
+            if not is_seen(case, zone):
+                raise Unseen(f"{zone} was out of view")
+
+
+def is_seen(case: Case[Memory], zone: str) -> bool:
+    """Return whether a zone is in view, and nothing may have come or gone while it was not."""
+    return not case.before.hides(zone) and not case.before.lost_sight_of(zone, whole=True)
 
 
 def _wrong_at(
     case: Case[Memory], seat: str, zones: tuple[str, ...], wrong: Wrong
 ) -> Iterator[Finding]:
-    """Find the first wrong pile of a player that is in view."""
-    faults = (wrong(case.table, zone) for zone in zones if not case.before.hides(zone))
+    """Find the first wrong pile of a player that was always in view."""
+    faults = (wrong(case.table, zone) for zone in zones if is_seen(case, zone))
     if text := next(filter(None, faults), ""):
         yield Finding(seat, text)
 
@@ -97,7 +111,7 @@ def _dealt(case: Case[Memory], part: str, wrong: Wrong) -> Iterator[Finding]:
     assert isinstance(case.event, Dealt)
     zone, cards = case.event.zone, case.event.cards
     seat = seat_of(zone)
-    if part_of(zone) != part or not seat or case.memory.started or is_whole_deck(case):
+    if part_of(zone) != part or not seat or case.memory.started or is_no_pile(case):
         return
     other_deck = all(card.deck not in (None, seat) for card in cards) and len(cards) > 1
     if (text := wrong(case.table, zone)) and not other_deck:

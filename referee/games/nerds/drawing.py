@@ -8,6 +8,7 @@ from referee.games.nerds.counting import judged_at_start, wrong_stock
 from referee.games.nerds.game import (
     GAME,
     MOVES,
+    Drawing,
     Memory,
     draw_debts,
     is_on,
@@ -27,8 +28,14 @@ def is_draw(case: Case[Memory]) -> bool:
 
 
 def is_turn_over(case: Case[Memory]) -> bool:
-    """Return whether discarded cards go back to the draw pile."""
-    return is_on(case) and goes(case, "waste", "stock")
+    """Return whether discarded cards go back to the draw pile, not those that were just turned."""
+    return is_on(case) and goes(case, "waste", "stock") and just_turned(case) is None
+
+
+def just_turned(case: Case[Memory]) -> Drawing | None:
+    """Return the turn, card by card, that the moved cards were part of a moment ago."""
+    moved = set(case.moved.tokens)
+    return next((d for d in case.memory.drawing if moved <= set(d.tokens)), None)
 
 
 def goes(case: Case[Memory], origin: str, target: str) -> bool:

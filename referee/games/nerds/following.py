@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.nerds import races, turning
-from referee.games.nerds.counting import is_start, is_whole_deck
+from referee.games.nerds.counting import is_no_pile, is_start
 from referee.games.nerds.game import (
     ACE_PILES_EACH,
     GAME,
@@ -55,7 +55,7 @@ def open_memory(blank: State[None]) -> State[Memory]:
     memory = Memory(
         started=setup.phase in ("PLAY", "COUNT"),
         target=setup.number("target"),
-        totals=_totals(setup.flag("totals") or "", setup.seats),
+        totals=setup.totals(),
         over=over,
     )
     table = _with_ace_places(blank.table, setup)
@@ -67,16 +67,6 @@ def _with_ace_places(table: Table, setup: Setup) -> Table:
     for number in range(1, ACE_PILES_EACH * len(setup.seats) + 1):
         table = table.with_whole(f"F.{number}")
     return table
-
-
-def _totals(text: str, seats: tuple[str, ...]) -> dict[str, int]:
-    totals = dict.fromkeys(sorted(seats), 0)
-    for word in text.split(",") if text else ():
-        seat, _, points = word.replace("=", ":").partition(":")
-        if seat not in totals or not points.removeprefix("-").removeprefix("+").isdigit():
-            raise ValueError(f"flag totals={text[:40]}: write A:97,B:40")
-        totals[seat] = int(points)
-    return totals
 
 
 def prepare(state: State[Memory], event: Event) -> State[Memory]:
@@ -101,8 +91,6 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
 
 def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:
     """Step the memory over one judged event."""
-    if not state.memory.undecided:
-        return _followed(case, state, verdict)
     late = races.read_late(state)
     outcome = _followed(case, late.state, verdict)
     return Outcome(outcome.state, (*late.rulings, *outcome.rulings))
@@ -129,7 +117,7 @@ def _followed(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Out
 def _dealt(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     assert isinstance(case.event, Dealt)
     memory = state.memory
-    if not is_whole_deck(case):
+    if not is_no_pile(case):
         memory = replace(memory, dealt=memory.dealt | {case.event.zone})
     return _with_strays(case, state.with_memory(memory))
 
@@ -137,9 +125,9 @@ def _dealt(case: Case[Memory], state: State[Memory]) -> State[Memory]:
 def _with_strays(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """Remember cards of another deck, so that they are told once."""
     move, memory = case.move, state.memory
-    home = seat_of(case.origin) or seat_of(move.target) if move else ""
-    if move is None or not home:
+    if move is None:
         return state
+    home = seat_of(case.origin) or seat_of(move.target)
     strays = {t for t in move.tokens if is_of_another_deck(case.table.face(t), home)}
     if strays <= memory.strays:
         return state
@@ -204,9 +192,8 @@ def _called(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     try:
         left = nerts_left(state, seat)
     except Unseen as reason:
-        if not state.blind:
-            return Outcome(state)
-        return Outcome(state, (GAME.ruling("CALL-03", "NOT_OBSERVED", event, str(reason)),))
+        kind = "NOT_OBSERVED" if state.blind else "QUERY"
+        return Outcome(state, (GAME.ruling("CALL-03", kind, event, str(reason)),))
     instant = case.setup.instant(event)
     if not left:
         return end_hand(state, event, instant, seat, "hand over")
@@ -238,6 +225,8 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
         return Outcome(state)
     if part_of(case.origin) == "stock" and part_of(case.moved.target) == "waste":
         return turning.turned(case, state)
+    if part_of(case.moved.target) == "stock":
+        return turning.taken_back(case, state)
     outcome = Outcome(state)
     if is_foundation(case.moved.target):
         outcome = _arrived(case, state, verdict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.nerds.game import GAME, Memory, Place, mover, plain, seat_of
+from referee.games.nerds.game import GAME, Memory, Place, mover, plain
 from referee.rulebook import (
     Case,
     Finish,
@@ -47,8 +47,6 @@ def rival(case: Case[Memory]) -> Place | None:
     House rule T-07. Unread if it depends on a card that is not read.
     """
     places = case.memory.places.get(case.moved.target, ())
-    if not seat_of(case.origin):
-        return None
     pile = case.before.legal(case.moved.target)
     top = case.before.face(pile[-1]) if pile else None
     if not places or fits(case.setup, case.card, top):
@@ -135,21 +133,17 @@ def _read_late(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     faces, target = state.table.faces, case.moved.target
     before = replace(case.before, table=replace(case.before.table, faces=faces))
     case = replace(case, before=before, table=replace(case.table, faces=faces))
+    memory = state.memory
+    left = tuple(other for other in memory.undecided if other.event.n != case.event.n)
+    held = tuple(p for p in memory.places.get(target, ()) if p.n != case.event.n)
+    memory = replace(memory, undecided=left, places={**memory.places, target: held})
     try:
-        place = rival(case)
+        outcome = arrived(case, state.with_memory(memory))
     except (Unread, Unseen):
         return Outcome(state)
-    left = tuple(other for other in state.memory.undecided if other.event.n != case.event.n)
-    state = state.with_memory(replace(state.memory, undecided=left))
-    if place is None:
-        return Outcome(state)
-    held = tuple(p for p in state.memory.places.get(target, ()) if p.n != case.event.n)
-    places = {**state.memory.places, target: held}
-    state = state.with_memory(replace(state.memory, places=places))
-    outcome = arrived(case, state)
     lies = {lying.token for lying in state.table.pile(target)}
     still = set(case.moved.tokens) <= lies and state.debt_of(case.moved.tokens) is None
-    return Outcome(outcome.state if still else state, outcome.rulings)
+    return Outcome(outcome.state if still else state.with_memory(memory), outcome.rulings)
 
 
 def _held(state: State[Memory], zone: str, place: Place) -> State[Memory]:

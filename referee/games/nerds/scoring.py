@@ -92,7 +92,7 @@ def _points(state: State[Memory], seat: str) -> Points:
 
 def _counted(state: State[Memory], over: Over, scores: tuple[Points, ...]) -> Outcome[Memory]:
     memory, event = state.memory, told(over)
-    totals = {p.seat: memory.totals.get(p.seat, 0) + p.points for p in scores}
+    totals = {p.seat: memory.totals[p.seat] + p.points for p in scores}
     best = max(p.points for p in scores)
     first = [p.seat for p in scores if p.points == best]
     text = f"{first[0]} wins the hand" if len(first) == 1 else f"{' and '.join(first)} tie"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.nerds.drawing import AT_ONCE, completes
+from referee.games.nerds.drawing import AT_ONCE, completes, just_turned
 from referee.games.nerds.game import (
     GAME,
     Drawing,
@@ -47,6 +47,16 @@ def turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     memory = replace(state.memory, drawing=(*state.memory.drawing, drawing))
     due_ns = drawing.since_ns + ONE_TURN_NS
     return Outcome(state.with_memory(memory).with_alarm(due_ns, f"{DRAW} {seat}", drawing.n))
+
+
+def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
+    """Take cards back that were turned one by one: the turn was wrong, and that is its cure."""
+    drawing = just_turned(case)
+    if drawing is None:
+        return Outcome(state)
+    outcome = _wrong(_without(state, drawing.seat), drawing)
+    cured = GAME.ruling("DRAW-02", "INFO", case.event, "cured", player=drawing.seat)
+    return Outcome(outcome.state, (*outcome.rulings, cured))
 
 
 def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:

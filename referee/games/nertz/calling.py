@@ -34,13 +34,11 @@ PLAYED_FROM = ("nerts", "work", "waste", "stock")
 
 
 def caller(case: Case[Memory]) -> str | None:
-    """Return the seat whose nerts stack a call is about, None if the event is no call."""
-    event = case.event
-    if not isinstance(event, Declared) or event.what != "call":
-        return None
-    named = next((word for word in event.words if word in case.setup.seats), None)
-    seat = case.seat or named
-    return side_of(case.setup, seat) if seat in case.setup.seats and seat else None
+    """Return the seat whose nerts stack a call is about, None where nobody is named."""
+    assert isinstance(case.event, Declared)
+    words = (case.seat, *case.event.words)
+    seat = next((word for word in words if word in case.setup.seats), None)
+    return side_of(case.setup, seat) if seat else None
 
 
 @GAME.rule(
@@ -175,6 +173,13 @@ def turned_singly(case: Case[Memory]) -> Waiting | None:
     return None
 
 
+def just_turned(case: Case[Memory]) -> Waiting | None:
+    """Return the turn, card by card, that the moved cards were part of a moment ago."""
+    moved = set(case.moved.tokens)
+    singly = (w for w in case.memory.waiting if w.what == "singly")
+    return next((w for w in singly if moved <= set(w.tokens)), None)
+
+
 GAME.declare(
     "STOCK-02",
     "The last one or two stock cards are put on the waste.",
@@ -204,7 +209,7 @@ def whole_waste_onto_nothing(case: Case[Memory]) -> Iterator[Finding]:
     if not comes_from(case, "waste") or not is_recycling(case) or not moves(case):
         return
     waste, stock, seat = case.moved.origin, case.moved.target, mover(case) or None
-    if side_of(case.setup, seat_of(stock)) in case.memory.rotating:
+    if side_of(case.setup, seat_of(stock)) in case.memory.rotating or just_turned(case):
         return
     before = case.before
     if before.legal(stock) and before.table.pile(stock):
@@ -243,7 +248,7 @@ def not_put_under(case: Case[Memory]) -> Iterator[Finding]:
     if not moves(case):
         return
     stock = case.moved.target
-    if side_of(case.setup, seat_of(stock)) in case.memory.rotating:
+    if side_of(case.setup, seat_of(stock)) in case.memory.rotating or just_turned(case):
         return
     if case.before.legal(stock) and case.before.table.pile(stock):
         yield Finding(mover(case) or None, f"waste cards are put under {stock}")

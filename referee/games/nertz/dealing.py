@@ -87,17 +87,24 @@ def thirteen_cards(case: Case[Memory]) -> Iterator[Finding]:
     if not deals(case, "nerts"):
         return
     zone = dealt(case).zone
-    owner, count = seat_of(zone), len(case.table.pile(zone))
-    if count != NERTS_CARDS and not is_correction(case):
-        yield Finding(owner, f"{count} cards")
-    elif not is_correction(case) and any(lying.up for lying in case.table.pile(zone)[:-1]):
+    owner, pile = seat_of(zone), case.table.pile(zone)
+    if is_one_more(case) and (builds_up(case) or was_told(case, "SET-02", owner)):
+        return
+    if len(pile) != NERTS_CARDS:
+        yield Finding(owner, f"{len(pile)} cards")
+    elif any(lying.up for lying in pile[:-1]):
         yield Finding(owner, "a lower card lies face up")
 
 
-def is_correction(case: Case[Memory]) -> bool:
-    """Return whether a single card was added to what lay there already."""
+def is_one_more(case: Case[Memory]) -> bool:
+    """Return whether a single card of a larger pile is dealt."""
     event = dealt(case)
-    return len(event.cards) == 1 and bool(case.before.table.pile(event.zone))
+    return len(event.cards) == 1 and part_of(event.zone) != "work"
+
+
+def builds_up(case: Case[Memory]) -> bool:
+    """Return whether a pile is dealt card by card, so that it is counted at the start (K-10)."""
+    return is_one_more(case) and dealt(case).zone not in case.memory.dealt
 
 
 @GAME.rule(
@@ -175,7 +182,8 @@ def rest_is_stock(case: Case[Memory]) -> Iterator[Finding]:
     if deals(case, "stock"):
         zone = dealt(case).zone
         owner, pile = seat_of(zone), case.table.pile(zone)
-        if len(pile) != needed and not is_correction(case):
+        added = is_one_more(case) and (builds_up(case) or was_told(case, "SET-05", owner))
+        if len(pile) != needed and not added:
             yield Finding(owner, f"{len(pile)} cards, not {needed}")
         elif any(lying.up for lying in pile):
             yield Finding(owner, "it lies face up")
@@ -212,8 +220,6 @@ def wrong_at_start(case: Case[Memory]) -> Iterator[tuple[str, str, str]]:
 def is_early(case: Case[Memory]) -> bool:
     """Return whether cards are played while no hand is being played."""
     if case.move is None or case.move.turned or case.memory.start or case.memory.over:
-        return False
-    if case.debt is not None and case.debt.seat is None:
         return False
     if case.moved.short and case.memory.hand > 1:
         return False  # the last hand is still being collected

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import starmap
 from typing import Any
 
 from referee.games.nertz import series
-from referee.games.nertz.calling import turns
+from referee.games.nertz.calling import just_turned, turns
 from referee.games.nertz.carrying import (
     carries_second,
     hand_told,
@@ -15,7 +16,7 @@ from referee.games.nertz.carrying import (
     stock_on_table,
     used,
 )
-from referee.games.nertz.dealing import is_early, starts, wrong_at_start
+from referee.games.nertz.dealing import builds_up, is_early, starts, wrong_at_start
 from referee.games.nertz.decks import configured, counted, listed
 from referee.games.nertz.game import (
     GAME,
@@ -36,6 +37,7 @@ from referee.games.nertz.game import (
 from referee.games.nertz.landing import land, land_late
 from referee.games.nertz.standing import declared_card, fixed, on_foundation, with_standings
 from referee.games.nertz.turning import recycled, stock_turned
+from referee.games.nertz.waiting import taken_back
 from referee.rulebook import Case, Debt, Instant, Outcome, State, Unread, Unseen, Verdict, replace
 from referee.values import (
     CardLifted,
@@ -70,7 +72,8 @@ def open_memory(blank: State[None]) -> State[Memory]:
         over=begun if setup.phase == "COUNT" else None,
         counted=setup.phase == "COUNT",
         shuffled=frozenset(sides(setup)),
-        totals=_totals(setup.flag("totals"), setup.seats),
+        dealt=frozenset(zone for zone, pile in blank.table.piles.items() if pile),
+        totals=tuple(starmap(Points, setup.totals().items())) if setup.flag("totals") else (),
     )
     state: State[Memory] = replace(blank, memory=memory)  # type: ignore[arg-type, assignment]
     for zone, pile in state.table.piles.items():
@@ -78,21 +81,6 @@ def open_memory(blank: State[None]) -> State[Memory]:
         if is_foundation(zone) or part_of(zone) == "work":
             state = with_standings(state, stands(state, pile))
     return state
-
-
-def _totals(text: str | None, seats: tuple[str, ...]) -> tuple[Points, ...]:
-    """Return the totals before the first hand. Raises ValueError."""
-    found = []
-    for part in (text or "").split(","):
-        seat, _, points = part.partition(":")
-        number = points.removeprefix("-").removeprefix("+")
-        if part and (seat not in seats or not (number.isascii() and number.isdigit())):
-            raise ValueError(
-                f"flag totals={(text or '')[:40]}: write seat:points, like A:148,B:120"
-            )
-        if part:
-            found.append(Points(seat, int(points[:9])))
-    return tuple(sorted(found, key=lambda total: total.seat))
 
 
 def unfold(event: Event) -> tuple[Event, ...]:
@@ -240,7 +228,9 @@ def _dealt(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     owner = seat_of(event.zone)
     if owner not in case.setup.seats or memory.start is not None:
         return state, _sorted(case, state, event)
-    memory = replace(_told(state, event.zone, verdict), dealt=memory.dealt | {event.zone})
+    memory = _told(state, event.zone, verdict)
+    if not builds_up(case):
+        memory = replace(memory, dealt=memory.dealt | {event.zone})
     side = side_of(case.setup, owner)
     if side in memory.shuffled:
         return state.with_memory(memory), []
@@ -261,11 +251,11 @@ def _sorted(case: Case[Memory], state: State[Memory], event: Dealt) -> list[Ruli
 
 
 def _turned(case: Case[Memory], state: State[Memory]) -> State[Memory]:
-    event, memory = case.event, state.memory
-    assert isinstance(event, CardTurned)
-    if event.zone not in memory.missed:
+    assert isinstance(case.event, CardTurned)
+    if not state.memory.missed:
         return state
-    return state.with_memory(replace(memory, missed=memory.missed - {event.zone}))
+    missed = state.memory.missed - {case.event.zone}
+    return state.with_memory(replace(state.memory, missed=missed))
 
 
 def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
@@ -336,7 +326,7 @@ def _stands(case: Case[Memory], state: State[Memory]) -> Step:
     if turns(case):
         return stock_turned(case, state)
     if is_recycling(case):
-        return recycled(case, state), []
+        return taken_back(case, state) if just_turned(case) else (recycled(case, state), [])
     return _jokers(case, state), []
 
 

@@ -8,6 +8,7 @@ from referee.games.nertz.game import (
     GAME,
     MOVES,
     Memory,
+    Value,
     goes_to,
     is_covered,
     mover,
@@ -15,13 +16,15 @@ from referee.games.nertz.game import (
     part_of,
 )
 from referee.games.nertz.standing import (
+    asked_on,
     fits_foundation,
     foundation_top,
+    goes_on,
     is_above_gap,
     placed_value,
     rival,
 )
-from referee.rulebook import Case, Finding
+from referee.rulebook import Case, Finding, Unread
 from referee.values import CardTurned
 
 ALL = "*"
@@ -56,8 +59,18 @@ def start_with_an_ace(case: Case[Memory]) -> Iterator[Finding]:
     if not founds(case) or foundation_top(case.before, case.moved.target) is not None:
         return
     value = placed_value(case)
-    if value is not None and value.rank != 1 and not waits(case):
+    if value is not None and not waits(case) and is_out_of_turn(case, value, None):
         yield Finding(mover(case) or None, f"{case.card} on an empty place")
+
+
+def is_out_of_turn(case: Case[Memory], value: Value, top: Value | None) -> bool:
+    """Return whether a card does not go on. Unread where cards that were only asked about lie."""
+    before, zone = case.before, case.moved.target
+    if not case.moved.under and goes_on(before, zone, value, top):
+        return False
+    if asked_on(before, zone):
+        raise Unread(f"a card of {zone} is in doubt")
+    return True
 
 
 @GAME.rule(
@@ -77,10 +90,9 @@ def next_of_the_suit(case: Case[Memory]) -> Iterator[Finding]:
     if not founds(case):
         return
     top, value = foundation_top(case.before, case.moved.target), placed_value(case)
-    if top is None or value is None:
+    if top is None or value is None or (fits_foundation(value, top) and not case.moved.under):
         return
-    wrong = case.moved.under or not fits_foundation(value, top)
-    if wrong and rival(case) is None and not waits(case):
+    if not waits(case) and is_out_of_turn(case, value, top) and rival(case) is None:
         below = case.before.top_card(case.moved.target)
         under = "under" if case.moved.under else "on"
         yield Finding(mover(case) or None, f"{case.card} {under} {below}")

@@ -82,13 +82,14 @@ class Waiting:
 
     `what` is gap (a card above a gap on a foundation), early (a move just before the start),
     call (a call while the last nerts card is still in the air), both (two hands carry cards) or
-    singly (stock cards turned one by one; `tokens` are all of them, `height` the stock before).
+    singly (stock cards turned one by one; `tokens` are all of them, `height` the stock before, 0
+    where that is not known).
     """
 
     what: str
     case: Case[Memory]
     tokens: tuple[int, ...] = ()
-    height: int | None = None
+    height: int = 0
 
 
 @quick
@@ -113,8 +114,10 @@ class Memory:
 
     `start` and `over` are the times at which the hand began and ended, `caller_n` the number of
     the event that ended it. `sure`: the time an act had to wait for has passed. `told` are the
-    kinds of zone that were dealt wrongly (seat and rule), `dealt` the zones that were counted
-    when they were dealt. `aside` are places where completed foundations went.
+    kinds of zone that were dealt wrongly (seat and rule), `dealt` the zones that are not counted
+    at the start: they were when they were dealt, or lay there from the beginning. `aside` are
+    places where completed foundations went. `asked` are cards that came to a foundation and were
+    only asked about: nobody knows whether they count there.
     """
 
     hand: int = 1
@@ -140,6 +143,7 @@ class Memory:
     named: tuple[Named, ...] = ()
     stands: tuple[Standing, ...] = ()
     aside: frozenset[str] = frozenset()
+    asked: frozenset[int] = frozenset()
     fines: tuple[Points, ...] = ()
     totals: tuple[Points, ...] = ()
     sorted_counts: tuple[Points, ...] = ()
@@ -325,15 +329,12 @@ def empty_work(case: Case[Memory]) -> bool:
 
 def is_covered(case: Case[Memory]) -> bool:
     """Return whether cards lay on the moved ones and stayed (cards owed from elsewhere apart)."""
-    before, origin = case.before, case.origin
-    before.legal(origin)
-    pile = before.table.pile(origin)
-    move, debt = case.moved, case.debt
-    start = debt.height if debt else move.height + move.count
-    if debt is None and move.depth == 0:
-        return False
+    before, origin, debt = case.before, case.origin, case.debt
+    before.in_view(origin)
+    if debt is None:
+        return case.moved.depth > 0
     owed = {token for other in before.debts if other.at == origin for token in other.tokens}
-    return any(lying.token not in owed for lying in pile[start:])
+    return any(lying.token not in owed for lying in before.table.pile(origin)[debt.height :])
 
 
 def with_waiting(state: State[Memory], waiting: Waiting, due_ns: int) -> State[Memory]:

@@ -21,6 +21,8 @@ from referee.games.nertz.game import (
 from referee.games.nertz.standing import (
     fits_foundation,
     foundation_top,
+    goes_on,
+    is_above_gap,
     placed_value,
     rival,
     with_standings,
@@ -47,9 +49,17 @@ def land(case: Case[Memory], state: State[Memory]) -> Step:
         return state, []
     if first is not None:
         return _raced(case, state, first, value)
-    if not fits_foundation(value, top):
+    if goes_on(case.before, case.moved.target, value, top):
+        return _accepted(case, state, value)
+    if is_above_gap(value, top):
         return _above_gap(case, state, "FOUND-01" if top is None else "FOUND-02"), []
-    return _accepted(case, state, value)
+    return with_asked(state, case), []
+
+
+def with_asked(state: State[Memory], case: Case[Memory]) -> State[Memory]:
+    """Return the state in which a card that came to a foundation is only asked about."""
+    asked = state.memory.asked | set(case.moved.tokens)
+    return state.with_memory(replace(state.memory, asked=asked))
 
 
 def _above_gap(case: Case[Memory], state: State[Memory], rule: str) -> State[Memory]:

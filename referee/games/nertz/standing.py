@@ -43,15 +43,37 @@ def foundation_top(state: State[Memory], zone: str) -> Value | None:
     """Return the highest card of a foundation, None if it is empty. Unread if its top is not.
 
     The highest, not the uppermost: of two cards that came within a moment the lower rank may
-    lie on top (NERTZ-RACE-04), and a completed foundation may be turned over.
+    lie on top (NERTZ-RACE-04), and a completed foundation may be turned over. Cards that were
+    only asked about do not count.
     """
     pile = state.legal(zone)
     if not pile:
         return None
     if not state.face(pile[-1]).known:
         raise Unread(zone)
-    values = [_on_foundation(state, lying.token) for lying in pile if state.face(lying).known]
-    return max(values, key=_rank)
+    values = [
+        _on_foundation(state, lying.token)
+        for lying in pile
+        if state.face(lying).known and lying.token not in state.memory.asked
+    ]
+    return max(values, key=_rank, default=None)
+
+
+def asked_on(state: State[Memory], zone: str) -> tuple[Value, ...]:
+    """Return what the cards of a foundation count as that were only asked about."""
+    asked = state.memory.asked
+    if not asked:
+        return ()
+    return tuple(
+        _on_foundation(state, lying.token) for lying in state.legal(zone) if lying.token in asked
+    )
+
+
+def goes_on(state: State[Memory], zone: str, value: Value, top: Value | None) -> bool:
+    """Return whether a card is the next one there: of the foundation, or of a card in doubt."""
+    if fits_foundation(value, top):
+        return True
+    return any(fits_foundation(value, card) for card in asked_on(state, zone))
 
 
 def _rank(value: Value) -> int:
@@ -152,8 +174,7 @@ def rival(case: Case[Memory]) -> Landed | None:
     move, value = case.moved, placed_value(case)
     if not is_foundation(move.target) or value is None or not mover(case):
         return None
-    top = foundation_top(case.before, move.target)
-    if fits_foundation(value, top):
+    if goes_on(case.before, move.target, value, foundation_top(case.before, move.target)):
         return None
     span_ns = case.setup.span_ns("race.contention_s")
     lying = {lying.token for lying in case.before.legal(move.target)}
@@ -200,8 +221,7 @@ def on_foundation(state: State[Memory], pile: Pile) -> tuple[Standing, ...]:
     for index, lying in enumerate(pile):
         if not state.face(lying).is_joker or state.memory.standing(lying.token):
             continue
-        near = [(i, c) for i, c in _read(state, pile) if i != index]
-        if near:
+        if near := _read(state, pile):
             at, card = min(near, key=lambda pair: abs(pair[0] - index))
             value = as_value(card)
             rank = min(max(value.rank + index - at, 1), KING)

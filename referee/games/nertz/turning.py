@@ -42,10 +42,12 @@ def _boundary_lost(case: Case[Memory], state: State[Memory]) -> State[Memory]:
 
     Where they begin in the stock is not known any more, so nothing is owed (G-05).
     """
+    if not state.debts:
+        return state
     waste = case.moved.target
     lost = (RECYCLE_RULE, UNDER_RULE)
     left = tuple(d for d in state.debts if not (d.rule in lost and d.origin == waste))
-    return replace(state, debts=left) if left != state.debts else state
+    return replace(state, debts=left)
 
 
 def _cured(case: Case[Memory], debt: Debt) -> Ruling:
@@ -58,7 +60,7 @@ def _one_more(case: Case[Memory], state: State[Memory], singly: Waiting | None) 
     draw = case.setup.number("draw")
     stock, before = case.moved.origin, case.before
     if singly is None:
-        height = len(before.table.pile(stock)) if before.table.knows(stock) else None
+        height = len(before.table.pile(stock)) if before.table.knows(stock) else 0
         if min(draw, height or draw) <= 1:
             return state
         first = Waiting("singly", case, case.moved.tokens, height)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from referee.games.nertz.calling import caller
-from referee.games.nertz.game import GAME, Memory, Waiting, nerts, surely_before, without_waiting
+from referee.games.nertz.calling import caller, just_turned
+from referee.games.nertz.game import (
+    GAME,
+    Memory,
+    Waiting,
+    is_foundation,
+    mover,
+    nerts,
+    surely_before,
+    without_waiting,
+)
+from referee.games.nertz.landing import with_asked
 from referee.games.nertz.series import call_unknown, count_hand, end_hand, fined
 from referee.rulebook import Act, Alarm, Asked, Case, Debt, Outcome, State, ask, replace
 from referee.rulebook.asking import rests_on_unsure
 from referee.rulebook.judging import accuse, owes
 from referee.values import Ruling
+
+Step = tuple[State[Memory], list[Ruling]]
 
 
 def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
@@ -22,6 +34,20 @@ def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
     state = without_waiting(state, waiting)
     if waiting.what == "call":
         return _called(state, waiting)
+    return _decided(state, waiting)
+
+
+def taken_back(case: Case[Memory], state: State[Memory]) -> Step:
+    """Stock cards that were turned one by one go back: the turn was wrong, and that is its cure."""
+    waiting = just_turned(case)
+    assert waiting is not None
+    outcome = _decided(without_waiting(state, waiting), waiting)
+    seat = mover(case) or None
+    cured = GAME.ruling("STOCK-01", "INFO", case.event, "cured", player=seat)
+    return outcome.state, [*outcome.rulings, cured]
+
+
+def _decided(state: State[Memory], waiting: Waiting) -> Outcome[Memory]:
     if waiting.what == "singly" and not _is_short(waiting):
         return Outcome(state)
     return _judged(_sure(state, waiting), state, waiting)
@@ -30,7 +56,7 @@ def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
 def _is_short(waiting: Waiting) -> bool:
     """Return whether fewer cards were turned one by one than there should have been."""
     draw = waiting.case.setup.number("draw")
-    return waiting.height is not None and waiting.height >= draw > len(waiting.tokens)
+    return waiting.height >= draw > len(waiting.tokens)
 
 
 def _sure(state: State[Memory], waiting: Waiting) -> Case[Memory]:
@@ -61,7 +87,9 @@ def _judged(case: Case[Memory], state: State[Memory], waiting: Waiting) -> Outco
         if owes(GAME, id, finding) and case.move is not None:
             debt = case.owing(id, finding.seat)
             if waiting.tokens:
-                debt = replace(debt, tokens=waiting.tokens[::-1], height=_below(waiting))
+                lie = {lying.token for lying in state.table.pile(debt.at)}
+                tokens = tuple(token for token in waiting.tokens[::-1] if token in lie)
+                debt = replace(debt, tokens=tokens, height=waiting.height - len(tokens))
             state = _owing(state, debt)
     return Outcome(state, tuple(rulings))
 
@@ -69,15 +97,13 @@ def _judged(case: Case[Memory], state: State[Memory], waiting: Waiting) -> Outco
 def _doubted(case: Case[Memory], state: State[Memory], asked: Asked) -> Outcome[Memory]:
     """Ask about the act; its card was owed only while the one that belongs below was awaited."""
     state = replace(state, debts=tuple(d for d in state.debts if d.n != case.event.n))
+    if is_foundation(case.moved.target):
+        state = with_asked(state, case)
     told = (
         GAME.ruling(id.removeprefix("NERTZ-"), "QUERY", case.event, f"{reason}: not decided")
         for id, reason in asked.unread[:1]
     )
     return Outcome(state, tuple(told))
-
-
-def _below(waiting: Waiting) -> int:
-    return max(0, (waiting.height or 0) - len(waiting.tokens))
 
 
 def _owing(state: State[Memory], debt: Debt) -> State[Memory]:
@@ -87,17 +113,17 @@ def _owing(state: State[Memory], debt: Debt) -> State[Memory]:
     if old is not None and old.race:
         kept = tuple(d for d in state.debts if d is not old)
         return replace(state, debts=(*kept, debt))
-    if old is None and set(debt.tokens) <= lie:
+    if old is None and debt.tokens and set(debt.tokens) <= lie:
         return state.with_debt(debt)
     return state
 
 
 def _called(state: State[Memory], waiting: Waiting) -> Outcome[Memory]:
-    """The last nerts card may have been in the air at the call: now it is down, or it is not."""
-    memory = state.memory
-    if memory.over is not None:
-        return Outcome(state)
-    before = state.with_memory(replace(memory, sure=True))
+    """The last nerts card may have been in the air at the call: now it is down, or it is not.
+
+    Another player's call may have ended the hand meanwhile.
+    """
+    before = state.with_memory(replace(state.memory, sure=True, over=None))
     case = replace(waiting.case, before=before, table=state.table)
     side = caller(case)
     asked = ask(GAME, case)
@@ -105,7 +131,7 @@ def _called(state: State[Memory], waiting: Waiting) -> Outcome[Memory]:
         return Outcome(state, (call_unknown(state, case.event),))
     if asked.findings and state.lost_sight_of(nerts(side), whole=True):
         return Outcome(state, (call_unknown(state, case.event),))
-    if not asked.findings and not state.legal(nerts(side)):
-        return end_hand(state, case, case.seat or side)
+    if not asked.findings:
+        return Outcome(state) if state.memory.over else end_hand(state, case, case.seat or side)
     rulings = tuple(accuse(GAME, case, id, finding) for id, finding in asked.findings)
     return Outcome(fined(state, side), rulings)

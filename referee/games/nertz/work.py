@@ -21,7 +21,7 @@ from referee.games.nertz.game import (
     work_places,
 )
 from referee.games.nertz.standing import descends, meets, meets_joker
-from referee.rulebook import Case, Finding, Unseen
+from referee.rulebook import Case, Finding
 from referee.values import PileMoved
 
 
@@ -30,20 +30,11 @@ def builds(case: Case[Memory]) -> bool:
     return goes_to(case, "work") and moves(case)
 
 
-def meeting(case: Case[Memory]) -> tuple[Value, Value] | None:
-    """Return the upper and the lower card that come to touch, None where one is an open joker."""
+def meeting(case: Case[Memory]) -> tuple[Value | None, Value | None]:
+    """Return the upper and the lower card that come to touch in play (None: none, open joker)."""
     if not builds(case) or case.moved.under:
-        return None
-    pair = meets(case)
-    if pair is None or pair[0] is None or pair[1] is None:
-        return None
-    return pair[0], pair[1]
-
-
-def is_king_on_joker(case: Case[Memory]) -> bool:
-    """Return whether a king comes onto an open joker, which could only be a rank above it."""
-    pair = meets(case)
-    return pair is not None and pair[1] is None and pair[0] is not None and pair[0].rank == KING
+        return None, None
+    return meets(case) or (None, None)
 
 
 def searches(case: Case[Memory]) -> bool:
@@ -64,13 +55,13 @@ def searches(case: Case[Memory]) -> bool:
 )
 def one_lower(case: Case[Memory]) -> Iterator[Finding]:
     """Work stacks are built downwards in rank, one by one."""
-    if not builds(case) or case.moved.under:
+    upper, lower = meeting(case)
+    if upper is None:
         return
-    pair = meeting(case)
-    if pair is None:
-        if is_king_on_joker(case):
+    if lower is None:
+        if upper.rank == KING:
             yield Finding(mover(case) or None, "a king fits on nothing")
-    elif pair[1].rank != pair[0].rank + 1 and not meets_joker(case):
+    elif lower.rank != upper.rank + 1 and not meets_joker(case):
         below = case.before.top_card(case.moved.target)
         yield Finding(mover(case) or None, f"{case.card} on {below}")
 
@@ -88,8 +79,8 @@ def one_lower(case: Case[Memory]) -> Iterator[Finding]:
 )
 def other_colour(case: Case[Memory]) -> Iterator[Finding]:
     """... in alternating colours."""
-    pair = meeting(case)
-    if pair is not None and pair[0].red == pair[1].red and not meets_joker(case):
+    upper, lower = meeting(case)
+    if upper and lower and upper.red == lower.red and not meets_joker(case):
         below = case.before.top_card(case.moved.target)
         yield Finding(mover(case) or None, f"{case.card} on {below}: same colour")
 
@@ -195,14 +186,8 @@ def under_play(case: Case[Memory]) -> Iterator[Finding]:
 
 
 def has_empty_place(case: Case[Memory]) -> bool:
-    """Return whether a work place is empty, or gets so by this move. Unseen if unknown."""
-    before, origin = case.before, case.origin
+    """Return whether a work place is, may be, or gets empty by this move. Unseen if hidden."""
     places = work_places(seat_of(case.moved.target))
-    if origin in places and not case.table.pile(origin) and case.table.knows(origin):
+    if case.origin in places and not case.table.pile(case.origin):
         return True
-    dark = [place for place in places if not before.legal(place) and not before.table.knows(place)]
-    if any(not before.legal(place) for place in places if place not in dark):
-        return True
-    if dark:
-        raise Unseen(f"it is not known whether {dark[0]} is empty")
-    return False
+    return any(not case.before.legal(place) for place in places)

@@ -17,6 +17,7 @@ from referee.games.nerves.places import (
     is_play,
     is_staircase,
     is_turn,
+    own_zones,
     puts_rest_down,
 )
 from referee.games.nerves.rows import (
@@ -39,6 +40,11 @@ TWO_HANDS_NS = 120_000_000
 def is_flagged(case: Case[Memory]) -> bool:
     """Return whether this event was flagged already: a row laid as one event is one act."""
     return case.memory.flagged == case.event.n
+
+
+def _unfinished(case: Case[Memory], text: str, *, owes: bool | None = None) -> Finding:
+    """Return the finding that an arrangement is not as it must be: all that lies there tells it."""
+    return Finding(case.seat, text, owes, own_zones(case.before, case.seat))
 
 
 @rule_of_play(
@@ -66,12 +72,12 @@ def staircase(case: Case[Memory]) -> Iterator[Finding]:
         columns = heights(case.before, case.seat)
         if not is_staircase(columns):
             shape = ", ".join(map(str, columns))
-            yield Finding(case.seat, f"the columns hold {shape}", owes=False)
+            yield _unfinished(case, f"the columns hold {shape}", owes=False)
     elif is_laying(case) and case.before.height(f"{case.seat}.held") == 1:
         columns, column = heights(case.before, case.seat), column_of(case.moved.target)
         laid = tuple(h + (place == column) for place, h in enumerate(columns, start=1))
         if not fits_staircase(laid):
-            yield Finding(case.seat, "the cards make no staircase", owes=False)
+            yield _unfinished(case, "the cards make no staircase", owes=False)
 
 
 GAME.declare(
@@ -106,7 +112,7 @@ GAME.declare(
 def top_cards_face_up(case: Case[Memory]) -> Iterator[Finding]:
     """The top card of each pile is face up."""
     if puts_rest_down(case) and (down := backs_on_top(case.before, case.seat)):
-        yield Finding(case.seat, f"{down[0]} shows a back", owes=False)
+        yield _unfinished(case, f"{down[0]} shows a back", owes=False)
 
 
 @rule_of_play(
@@ -170,13 +176,13 @@ def row_behind_complete(case: Case[Memory]) -> Iterator[Finding]:
         return
     if is_own(case, case.origin, "arr") and is_own(case, target, "arr") and not case.moved.turned:
         if seat not in case.memory.correcting and not shifts_last(case):
-            yield Finding(seat, "the arrangement is not finished")
+            yield _unfinished(case, "the arrangement is not finished")
     elif is_laying(case):
         if case.setup.option("short") == "columns" and is_short(case):
             if begins_column_too_early(case.before, seat, target):
-                yield Finding(seat, "an earlier column is not complete")
+                yield _unfinished(case, "an earlier column is not complete")
         elif begins_row_too_early(case.before, seat, target):
-            yield Finding(seat, f"row {case.before.height(target)} is not complete")
+            yield _unfinished(case, f"row {case.before.height(target)} is not complete")
 
 
 @rule_of_play(
@@ -204,7 +210,7 @@ def one_sweep(case: Case[Memory]) -> Iterator[Finding]:
         return
     columns = (*row.columns, column)
     if not is_sweep(columns, row.given) and not by_columns(case):
-        yield Finding(case.seat, f"columns {', '.join(map(str, columns))}")
+        yield _unfinished(case, f"columns {', '.join(map(str, columns))}")
 
 
 @rule_of_play(
@@ -227,7 +233,7 @@ def rest_pile_last(case: Case[Memory]) -> Iterator[Finding]:
     """The remaining cards become the rest pile only when the arrangement is complete."""
     first = puts_rest_down(case) and case.seat not in case.memory.correcting
     if first and sum(heights(case.before, case.seat)) < sum(STAIRCASE):
-        yield Finding(case.seat, "the staircase is not complete")
+        yield _unfinished(case, "the staircase is not complete")
 
 
 GAME.declare(
@@ -300,7 +306,7 @@ def arrangement_before_play(case: Case[Memory]) -> Iterator[Finding]:
     late_ns = case.setup.span_ns("race.contention_s")
     # Who played just as the piles were hit could not know it yet.
     if chosen_ns is None or case.event.t_ns - chosen_ns > late_ns or case.memory.row_of(case.seat):
-        yield Finding(case.seat, f"{case.seat} has not finished arranging")
+        yield _unfinished(case, f"{case.seat} has not finished arranging")
 
 
 GAME.declare(

@@ -202,7 +202,8 @@ GAME.declare(
 def other_player_chooses(case: Case[Memory]) -> Iterator[Finding]:
     """The other player, not the divider, chooses one of the two halves."""
     if is_choice(case) and is_choosing(case) and case.seat == case.memory.cut_by:
-        yield Finding(case.seat, f"{case.seat} divided the deck and chooses too")
+        text = f"{case.seat} divided the deck and chooses too"
+        yield Finding(case.seat, text, rests_on=HALVES)
 
 
 @rule_of_play(
@@ -321,7 +322,8 @@ def palms_down(case: Case[Memory]) -> Iterator[Finding]:
     for seat in case.setup.seats:
         hands = [zone for zone in missing if seat_of(zone) == seat]
         if hands:
-            yield Finding(seat, f"no hand at {' and '.join(hands)}")
+            text = f"no hand at {' and '.join(hands)}"
+            yield Finding(seat, text, rests_on=tuple(hands))
 
 
 GAME.declare(

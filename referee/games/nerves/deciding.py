@@ -1,4 +1,4 @@
-"""Nerves: hits are judged when they are ripe, and races are decided."""
+"""Nerves: races are decided: the slap, the choice of a pile, the winning hit."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ from itertools import chain
 
 from referee.games.nerves.game import GAME, MIDDLE, PILES, Choice, Hit, Lost, Memory
 from referee.games.nerves.hits import (
-    SIDES,
     as_case,
     as_event,
     chance,
     is_hand_unknown,
-    is_spent,
     is_supposed,
-    own_opening,
 )
-from referee.games.nerves.places import arranged, part_of, visible_tops_equal
+from referee.games.nerves.places import arranged, changed_since
 from referee.rulebook import (
-    Alarm,
-    Asked,
-    Case,
     Finish,
     Outcome,
     State,
@@ -29,45 +23,10 @@ from referee.rulebook import (
     replace,
     surely_before,
 )
-from referee.values import Declared, Event, Ruling
+from referee.values import Declared, Ruling
 
 # How long a player is asked for the hand that nobody saw (AMB-07).
 ASK_HAND_NS = 10_000_000_000
-
-Step = tuple[State[Memory], list[Ruling]]
-
-
-def with_hit(state: State[Memory], hit: Hit, *, alarm: bool = True) -> State[Memory]:
-    """Return the state with a hit that is judged as soon as nothing earlier can come any more."""
-    state = state.with_memory(replace(state.memory, hits=(*state.memory.hits, hit)))
-    if not alarm:
-        return state
-    # Long enough also for a rival who is hardly later: the ruling then says by how much.
-    late_ns = max(state.setup.span_ns(f"race.{what}_ms") for what in ("u_card", "u_hand", "fuse"))
-    return state.with_alarm(hit.instant.t_ns + hit.instant.u_ns + late_ns, "hit", hit.n)
-
-
-def settled_before(state: State[Memory], event: Event) -> State[Memory]:
-    """Return the state in which those hits are judged that an act with cards comes surely after.
-
-    They may wait for a rival who is hardly later; but who moves cards then, moves them after the
-    decision. Its rulings are told with those of the act.
-    """
-    instant = state.setup.instant(event)
-    for hit in state.memory.hits:
-        if not hit.asked and surely_before(hit.instant, instant):
-            outcome = ripen(state, hit.n, waits=False)
-            told = (*outcome.state.memory.told, *outcome.rulings)
-            state = outcome.state.with_memory(replace(outcome.state.memory, told=told))
-    return state
-
-
-def grabbed(case: Case[Memory], state: State[Memory]) -> Step:
-    """Take a pile that is grabbed without a hit as hit at the time of contact."""
-    instant = case.setup.instant(case.event)
-    seat = case.seat or ""
-    hit = Hit(case.event.n, instant, seat, case.hand, case.moved.origin, grabbed=True)
-    return with_hit(state, hit), []
 
 
 def without_hit(state: State[Memory], *numbers: int) -> State[Memory]:
@@ -76,157 +35,10 @@ def without_hit(state: State[Memory], *numbers: int) -> State[Memory]:
     return state.with_memory(replace(state.memory, hits=left))
 
 
-def _pending(state: State[Memory], n: int) -> Hit | None:
-    return next((hit for hit in state.memory.hits if hit.n == n), None)
-
-
-def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory]:
-    """Judge a hit, and decide its spot if it is valid; `waits`: a later rival is waited for."""
-    hit = _pending(state, n)
-    if hit is None:
-        return Outcome(state)
-    case = as_case(state, hit)
-    if is_spent(case):
-        return _second_winner(without_hit(state, n), hit)
-    asked = ask(GAME, case)
-    if asked.findings and not hit.grabbed:
-        if is_supposed(case):
-            return Outcome(without_hit(state, n), (_asked_about(hit, asked.findings[0][0]),))
-        return _void(without_hit(state, n), hit, asked)
-    if asked.unread or asked.unseen:
-        return _doubtful(without_hit(state, n), hit, asked)
-    if is_hand_unknown(case) and not hit.asked and not hit.grabbed:
-        return _ask_hand(state, hit)
-    if asked.findings or chance(case) is None:
-        return Outcome(without_hit(state, n))
-    return _decide(state, hit, waits=waits)
-
-
-def _asked_about(hit: Hit, id: str) -> Ruling:
+def asked_about(hit: Hit, id: str) -> Ruling:
     """Return the question about a hit that answers a card which was not seen surely."""
     text = "the card before the hit was not seen surely: not decided"
     return GAME.ruling(id.removeprefix("NERVES-"), "QUERY", as_event(hit), text)
-
-
-def _void(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
-    rulings: list[Ruling] = []
-    for id, finding in asked.findings:
-        rule = GAME.rules[id]
-        kind = "INFO" if rule.severity == "info" else "VIOLATION"
-        bare = id.removeprefix("NERVES-")
-        rulings.append(GAME.ruling(bare, kind, as_event(hit), finding.text, player=finding.seat))
-        if bare == "HIT-01" and not visible_tops_equal(state):
-            state = _penalty(state, hit)
-    return Outcome(state, tuple(rulings))
-
-
-def _penalty(state: State[Memory], hit: Hit) -> State[Memory]:
-    """Return the state with the house's penalty for a false hit; the printed rules know none."""
-    memory, penalty = state.memory, state.setup.option("false_hit")
-    if penalty == "burn1" and state.table.pile(f"{hit.seat}.rest"):
-        return state.with_memory(replace(memory, burns=memory.burns | {hit.seat}))
-    piles = tuple(pile for pile in PILES if state.table.pile(pile))
-    if penalty == "takes_all" and piles:
-        formed = not state.table.pile(f"{hit.seat}.rest")
-        return state.with_memory(replace(memory, lost=Lost(hit.seat, piles, formed, hit.n)))
-    return state
-
-
-def _doubtful(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
-    """Ask about a hit over cards that are not read; it is judged when they are."""
-    id, reason = (*asked.unread, *asked.unseen)[0]
-    bare, text = id.removeprefix("NERVES-"), f"{reason}: not decided"
-    if asked.unread:
-        memory = state.memory
-        state = state.with_memory(replace(memory, unread=(*memory.unread, hit)))
-        return Outcome(state, (GAME.ruling(bare, "QUERY", as_event(hit), text),))
-    if state.blind:
-        return Outcome(state, (GAME.ruling(bare, "NOT_OBSERVED", as_event(hit), text),))
-    return Outcome(state)
-
-
-def without_unread(state: State[Memory]) -> State[Memory]:
-    """Return the state in which the hits over unread cards stay undecided: those cards are gone."""
-    if not state.memory.unread:
-        return state
-    return state.with_memory(replace(state.memory, unread=()))
-
-
-def read_late(state: State[Memory]) -> Outcome[Memory]:
-    """Judge hits again over cards that are read by now."""
-    rulings: list[Ruling] = []
-    for hit in state.memory.unread:
-        if ask(GAME, as_case(state, hit)).unread:
-            continue
-        left = tuple(other for other in state.memory.unread if other.n != hit.n)
-        state = with_hit(state.with_memory(replace(state.memory, unread=left)), hit, alarm=False)
-        outcome = ripen(state, hit.n)
-        state = outcome.state
-        rulings += outcome.rulings
-    return Outcome(state, tuple(rulings))
-
-
-def _ask_hand(state: State[Memory], hit: Hit) -> Outcome[Memory]:
-    state = _replaced(state, replace(hit, asked=True))
-    text = f"which hand was it? {hit.seat} declares hand L or hand R"
-    query = GAME.ruling("HAND-03", "QUERY", as_event(hit), text, player=hit.seat)
-    return Outcome(state.with_alarm(hit.instant.t_ns + ASK_HAND_NS, "hand", hit.n), (query,))
-
-
-def _replaced(state: State[Memory], hit: Hit) -> State[Memory]:
-    hits = tuple(hit if other.n == hit.n else other for other in state.memory.hits)
-    return state.with_memory(replace(state.memory, hits=hits))
-
-
-def hand_seen(state: State[Memory], n: int, hand: str | None) -> State[Memory]:
-    """Return the state in which the camera told the hand of a pad hit that still waits."""
-    hit = _pending(state, n)
-    if hit is None or hit.hand in SIDES or hand not in SIDES:
-        return state
-    return _replaced(state, replace(hit, hand=hand))
-
-
-def hand_told(state: State[Memory], seat: str | None, hand: str) -> Step:
-    """Take the hand that a player or the operator names: of the hit, or of the card before it."""
-    hit = next((h for h in state.memory.hits if h.asked and seat in (None, h.seat)), None)
-    if hit is None:
-        return state, []
-    if hit.hand not in SIDES:
-        state = _replaced(state, replace(hit, hand=hand))
-    else:
-        memory = state.memory
-        opening = own_opening(as_case(state, hit))
-        matches = tuple(replace(o, hand=hand) if o == opening else o for o in memory.matches)
-        outs = tuple(replace(o, hand=hand) if o == opening else o for o in memory.outs)
-        state = state.with_memory(replace(memory, matches=matches, outs=outs))
-    hit = _pending(state, hit.n)
-    if hit is None or is_hand_unknown(as_case(state, hit)):
-        return state, []
-    outcome = ripen(state, hit.n)
-    return outcome.state, list(outcome.rulings)
-
-
-def hand_never_told(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
-    """Let a hit count, or not, of which nobody told the hand."""
-    hit = _pending(state, alarm.n)
-    if hit is None or not is_hand_unknown(as_case(state, hit)):
-        return Outcome(state)
-    void = state.setup.option("hand_unknown") == "void"
-    text = f"nobody told the hand: the hit {'is void' if void else 'counts'}"
-    told = GAME.ruling("HAND-03", "NOT_OBSERVED", as_event(hit), text, player=hit.seat)
-    outcome = Outcome(without_hit(state, hit.n)) if void else ripen(state, hit.n)
-    return Outcome(outcome.state, (told, *outcome.rulings))
-
-
-def settle_asked(state: State[Memory]) -> Outcome[Memory]:
-    """Let the hits count that wait for the name of a hand: the players go on as if they did."""
-    rulings: list[Ruling] = []
-    for hit in state.memory.hits:
-        if hit.asked:
-            outcome = hand_never_told(state, Alarm(hit.instant.t_ns, "hand", hit.n))
-            state = outcome.state
-            rulings += outcome.rulings
-    return Outcome(state, tuple(rulings))
 
 
 def _is_valid(state: State[Memory], hit: Hit) -> bool:
@@ -234,7 +46,7 @@ def _is_valid(state: State[Memory], hit: Hit) -> bool:
     return not ask(GAME, case).findings and chance(case) is not None
 
 
-def _decide(state: State[Memory], hit: Hit, *, waits: bool = True) -> Outcome[Memory]:
+def decide(state: State[Memory], hit: Hit, *, waits: bool = True) -> Outcome[Memory]:
     """Decide a spot, unless somebody who may have been earlier is still waited for.
 
     With `waits` also a rival who is on the spot and later, so that the ruling says by how much.
@@ -355,17 +167,31 @@ def _slap(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
     loser = state.setup.others(hit.seat)[0]
     piles = tuple(pile for pile in PILES if state.table.pile(pile))
     came = (state.arrivals[pile].n for pile in PILES if pile in state.arrivals)
-    supposed = any(n in state.unsure for n in (hit.n, *came))
+    supposed = any(n in state.unsure for n in (hit.n, *came)) or _may_have_rivals(state, hit)
     memory = replace(
         state.memory,
-        lost=Lost(loser, piles, not state.table.pile(f"{loser}.rest"), hit.n, supposed),
+        lost=Lost(
+            loser,
+            piles,
+            formed=not state.table.pile(f"{loser}.rest"),
+            n=hit.n,
+            supposed=supposed,
+            t_ns=hit.instant.t_ns,
+        ),
         matches=(),
         decided=state.memory.decided | {MIDDLE},
         resumed=frozenset(),
-        stalled=False,
     )
     text = f"{hit.seat} first{result.lead if result else ''}; {loser} takes both piles"
     return Outcome(state.with_memory(memory), (_race(hit, text, hit.seat, result),))
+
+
+def _may_have_rivals(state: State[Memory], hit: Hit) -> bool:
+    """Return whether the middle was out of view since it could be hit: for another hand as well."""
+    opening = chance(as_case(state, hit))
+    since_ns = opening.instant.t_ns if opening else hit.instant.t_ns
+    hidden = changed_since(state, since_ns, MIDDLE)
+    return any(state.lost_sight_of(zone, whole=True) for zone in hidden)
 
 
 def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memory]:
@@ -374,8 +200,8 @@ def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
     text = f"{hit.seat} {hit.spot}{result.lead if result else ''}; {rival} gets {other}"
     race, ended = _race(hit, text, hit.seat, result), _won(state, hit)
     if is_supposed(as_case(state, hit)):
-        race = _asked_about(hit, race.rule)
-        ended = ended and _asked_about(hit, ended.rule)
+        race = asked_about(hit, race.rule)
+        ended = ended and asked_about(hit, ended.rule)
     memory = replace(
         state.memory,
         choices=(Choice(hit.seat, hit.spot), Choice(rival, other)),
@@ -389,7 +215,6 @@ def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
         outs=(),
         lost=None,
         burns=frozenset(),
-        stalled=False,
         chosen_ns=hit.instant.t_ns,
     )
     # What is still owed goes back to its player, but no longer counts as arranged.
@@ -406,7 +231,7 @@ def _with_end(state: State[Memory], ended: Ruling | None, *before: Ruling) -> Ou
     return Outcome(state, (*before, ended))
 
 
-def _second_winner(state: State[Memory], hit: Hit) -> Outcome[Memory]:
+def second_winner(state: State[Memory], hit: Hit) -> Outcome[Memory]:
     """End the game where the other player, also out of cards, hits the empty pile that is his."""
     memory = state.memory
     mine = memory.winner is None and memory.choice_of(hit.seat) == hit.spot
@@ -443,9 +268,3 @@ def _was_empty(state: State[Memory], hit: Hit) -> bool | None:
     if surely_before(hit.instant, arrival.instant):
         return True
     return False if surely_before(arrival.instant, hit.instant) else None
-
-
-def takes_over(case: Case[Memory]) -> bool:
-    """Return whether a playing pile leaves while a hit still waits for the name of a hand."""
-    leaves = case.moved.origin in PILES and part_of(case.moved.target) in ("rest", "held")
-    return leaves and any(hit.asked for hit in case.memory.hits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.nerves import deciding
+from referee.games.nerves import ripening
 from referee.games.nerves.dealing import PALMS, is_choice, is_choosing
 from referee.games.nerves.game import GAME, HALVES, Choice, Memory, Opening, Touch
 from referee.games.nerves.hits import SIDES
@@ -36,7 +36,7 @@ def declared(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step
         case "resume" if state.memory.lost:
             return _resumed(case, state)
         case "hand" if words[:1] and words[0] in SIDES:
-            return deciding.hand_told(state, event.actor.seat, words[0])
+            return ripening.hand_told(state, event.actor.seat, words[0])
         case "stalemate":
             return _stalemate(case, state, words)
     return state, []

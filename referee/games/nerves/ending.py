@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.nerves.game import GAME, MIDDLE, PILES, Memory, rule_of_play
-from referee.games.nerves.places import part_of, tops_equal, tops_known
+from referee.games.nerves.places import part_of, tops_equal, tops_known, zones_of_arranged
 from referee.games.nerves.running_out import grabs_pile
 from referee.rulebook import Case, Finding, Unseen
 from referee.values import CardPlaced, CardTurned, PileMixed, PileMoved, PileTaken
@@ -73,7 +73,10 @@ def playing_piles_stay(case: Case[Memory]) -> Iterator[Finding]:
             # Over a top card that is not read a slap may have been decided.
             tops_known(case.before)
         _slap_seen(case)
-        yield Finding(case.seat, f"cards of {pile} are moved")
+        whole = not case.moved.height and part_of(case.moved.target) in ("rest", "held")
+        # Somebody's last card, and the choice of a pile, may not have been seen.
+        unseen = zones_of_arranged(case.before) if whole else ()
+        yield Finding(case.seat, f"cards of {pile} are moved", rests_on=unseen)
 
 
 @rule_of_play(
@@ -93,7 +96,7 @@ def never_shuffled(case: Case[Memory]) -> Iterator[Finding]:
     event = case.event
     assert isinstance(event, PileMixed)
     if event.way != "cut":
-        yield Finding(case.seat, f"{event.zone} is shuffled", owes=False)
+        yield Finding(case.seat, f"{event.zone} is shuffled")
 
 
 @GAME.rule(
@@ -115,4 +118,4 @@ def not_between_games(case: Case[Memory]) -> Iterator[Finding]:
     event = case.event
     assert isinstance(event, PileMixed)
     if case.memory.winner is not None and event.way != "cut":
-        yield Finding(case.seat, "the deck is shuffled between two games", owes=False)
+        yield Finding(case.seat, "the deck is shuffled between two games")

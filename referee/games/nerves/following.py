@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.nerves import deciding, declaring, laying, moving, touching
+from referee.games.nerves import declaring, laying, moving, ripening, touching
 from referee.games.nerves.game import MIDDLE, PILES, SPOTS, Memory, Opening, Taken
 from referee.games.nerves.hits import slaps_blocked
 from referee.games.nerves.places import is_live, part_of, tops_equal
@@ -39,7 +39,7 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
         case _:
             rulings = []
     if case.move is not None:
-        state = laying.finished(case, state)
+        state = laying.finished(case, state, verdict)
     if told := state.memory.told:
         state = state.with_memory(replace(state.memory, told=()))
         rulings = [*told, *rulings]
@@ -48,8 +48,8 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
 
 def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     rulings: list[Ruling] = []
-    if deciding.takes_over(case):
-        outcome = deciding.settle_asked(state)
+    if ripening.takes_over(case):
+        outcome = ripening.settle_asked(state)
         state, rulings = outcome.state, list(outcome.rulings)
         # What moves now is judged against the decision.
         case = replace(case, before=case.before.with_memory(state.memory))
@@ -58,7 +58,7 @@ def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         state = state.with_memory(replace(state.memory, recut=True))
     state, more = moving.moved(case, state, verdict)
     if isinstance(case.event, CardPlaced) and case.moved.target in PILES and state.memory.unread:
-        late = deciding.read_late(state)
+        late = ripening.read_late(state)
         state, more = late.state, [*more, *late.rulings]
     if part_of(case.moved.origin) == "held":
         state = _laid_back(case, state)
@@ -68,13 +68,15 @@ def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
 
 
 def _taken(case: Case[Memory], state: State[Memory]) -> State[Memory]:
-    """Remember how cards faced that were taken on hand from a column, by whomever."""
+    """Remember the cards that were taken on hand from a column, by whomever."""
     zone, tokens = case.moved.origin, case.moved.tokens
     if part_of(zone) != "arr":
         return state
-    up = tuple(lying.up for lying in case.before.table.pile(zone) if lying.token in tokens)
+    block = [lying for lying in case.before.table.pile(zone) if lying.token in tokens]
+    up = tuple(lying.up for lying in block)
+    taken = Taken(zone, up, tuple(case.before.face(lying) for lying in block))
     others = (old for old in state.memory.taken if old.zone != zone)
-    return state.with_memory(replace(state.memory, taken=(*others, Taken(zone, up))))
+    return state.with_memory(replace(state.memory, taken=(*others, taken)))
 
 
 def _laid_back(case: Case[Memory], state: State[Memory]) -> State[Memory]:
@@ -147,7 +149,7 @@ def _reread(state: State[Memory]) -> Step:
         state = state.with_memory(replace(memory, matches=(*memory.matches, opening)))
     elif not closed and not tops_equal(state):
         state = state.with_memory(replace(memory, matches=()))
-    late = deciding.read_late(state)
+    late = ripening.read_late(state)
     return late.state, list(late.rulings)
 
 
@@ -165,6 +167,6 @@ def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
         case "lies":
             return touching.lay_there(state, alarm)
         case "hand":
-            return deciding.hand_never_told(state, alarm)
+            return ripening.hand_never_told(state, alarm)
         case _:
-            return deciding.ripen(state, alarm.n)
+            return ripening.ripen(state, alarm.n)

@@ -14,6 +14,8 @@ PILES = ("play.A", "play.B")
 MIDDLE = "mid"
 SPOTS = (MIDDLE, *PILES)
 HALVES = ("deck", "cut.1")
+# So many arranged cards a player may take on hand.
+LAST_CARDS = 3
 
 
 @quick
@@ -81,7 +83,8 @@ class Lost:
     """The loser of a slap takes `piles`, then turns a rest card; until then the winner waits.
 
     `formed`: the loser had no rest pile, the taken cards make one. `supposed`: over a top card
-    that nobody read, or by a hit or card that is unsure, so that nobody is accused over it.
+    that nobody read, or by a hit or card that is unsure, so that nobody is accused over it. The
+    hit came at `t_ns`.
     """
 
     loser: str
@@ -89,6 +92,7 @@ class Lost:
     formed: bool = False
     n: int = 0
     supposed: bool = False
+    t_ns: int = 0
 
 
 @quick
@@ -103,10 +107,11 @@ class Choice:
 @quick
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How the cards faced, bottom to top, that were taken on hand from a column."""
+    """How the cards faced, bottom to top, that were taken on hand from a column, and which."""
 
     zone: str
     up: tuple[bool, ...]
+    cards: tuple[Card, ...]
 
 
 @quick

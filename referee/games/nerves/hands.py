@@ -8,6 +8,7 @@ from referee.games.nerves.game import Memory, rule_of_play
 from referee.games.nerves.hits import (
     SIDES,
     chance,
+    chance_rests_on,
     is_ripe,
     is_same_place,
     is_spent,
@@ -54,7 +55,7 @@ def never_simultaneous(case: Case[Memory]) -> Iterator[Finding]:
         return
     opening = chance(case)
     if opening and not surely_before(opening.instant, case.setup.instant(case.event)):
-        yield Finding(case.seat, "void")
+        yield Finding(case.seat, "void", rests_on=chance_rests_on(case))
 
 
 @rule_of_play(
@@ -79,7 +80,7 @@ def not_the_playing_hand_there(case: Case[Memory]) -> Iterator[Finding]:
         return
     opening = own_opening(case)
     if opening and is_same_place(case, opening) and case.hand == opening.hand:
-        yield Finding(case.seat, "void")
+        yield Finding(case.seat, "void", rests_on=chance_rests_on(case))
 
 
 @rule_of_play(
@@ -106,4 +107,4 @@ def not_the_other_hand_elsewhere(case: Case[Memory]) -> Iterator[Finding]:
     if opening is None or is_same_place(case, opening):
         return
     if {case.hand, opening.hand} == set(SIDES):
-        yield Finding(case.seat, "void")
+        yield Finding(case.seat, "void", rests_on=chance_rests_on(case))

@@ -7,12 +7,13 @@ makes it possible, or that covers what made it possible, may be told a little la
 from __future__ import annotations
 
 from referee.games.nerves.game import MIDDLE, PILES, Hit, Memory, Opening
-from referee.games.nerves.places import tops_equal
+from referee.games.nerves.places import holds_others, tops_equal, zones_of_arranged
 from referee.rulebook import Case, Instant, State, replace, surely_before
 from referee.values import Actor, PadHit
 
 # Before anything that an event can tell.
 LONG_AGO = Instant(-(10**15), 0)
+NO_EVENT = -1
 SIDES = ("L", "R")
 
 
@@ -69,7 +70,7 @@ def openings(case: Case[Memory]) -> tuple[Opening, ...]:
         return ()
     found = memory.matches[::-1] if spot == MIDDLE else memory.outs
     if spot == MIDDLE and not any(o.cover is None for o in found) and _equal_anyway(case):
-        found = (Opening(0, LONG_AGO, None, None, ""), *found)
+        found = (Opening(NO_EVENT, LONG_AGO, None, None, ""), *found)
     return tuple(opening for opening in found if _answers(case, opening))
 
 
@@ -92,8 +93,9 @@ def _was_faulty(case: Case[Memory], opening: Opening) -> bool:
 
 
 def own_opening(case: Case[Memory]) -> Opening | None:
-    """Return the chance that the hitting player himself made."""
-    return next((o for o in openings(case) if o.seat == case.seat), None)
+    """Return the latest chance that the hitting player himself made."""
+    own = (o for o in openings(case) if o.seat == case.seat)
+    return max(own, key=lambda opening: opening.n, default=None)
 
 
 def chance(case: Case[Memory]) -> Opening | None:
@@ -101,16 +103,34 @@ def chance(case: Case[Memory]) -> Opening | None:
     return own_opening(case) or next(iter(openings(case)), None)
 
 
+def chance_rests_on(case: Case[Memory]) -> tuple[str, ...]:
+    """Return the zones that tell whether there is a chance to hit, as far as they may differ."""
+    state = case.before
+    if spot_of(case) == MIDDLE:
+        return tuple(pile for pile in PILES if state.lost_sight_of(pile, whole=False))
+    return zones_of_arranged(state)
+
+
 def is_supposed(case: Case[Memory]) -> bool:
     """Return whether the card that a hit answers, or a top, may not be as it was seen."""
-    before = case.before
+    before, answered = case.before, chance(case)
+    hidden = before.was_hidden(case.event.t_ns, *PILES)
+    if answered is None and (hidden or _may_have_landed(before)):
+        return True
     if not before.unsure:
         return False
-    answered = chance(case)
     numbers = [answered.n] if answered else []
-    if answered is None or spot_of(case) == MIDDLE:
+    if spot_of(case) == MIDDLE:
         numbers += [before.arrivals[pile].n for pile in PILES if pile in before.arrivals]
     return any(n in before.unsure for n in numbers)
+
+
+def _may_have_landed(state: State[Memory]) -> bool:
+    """Return whether somebody holds a card that he would have laid on a pile, as nobody saw."""
+    return any(
+        holds_others(state, seat) or (state.camera and bool(state.table.pile(f"{seat}.held")))
+        for seat in state.memory.live
+    )
 
 
 def is_same_place(case: Case[Memory], opening: Opening) -> bool:

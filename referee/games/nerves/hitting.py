@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.nerves.game import GAME, MIDDLE, PILES, Memory, rule_of_play
-from referee.games.nerves.hits import chance, is_ripe, is_spent, spot_of
-from referee.games.nerves.places import is_play, is_turn, value_of
+from referee.games.nerves.game import GAME, MIDDLE, PILES, Lost, Memory, rule_of_play
+from referee.games.nerves.hits import chance, chance_rests_on, is_ripe, is_spent, spot_of
+from referee.games.nerves.places import changed_since, is_play, is_turn, value_of
 from referee.rulebook import Case, Finding
 from referee.values import CardPlaced, PadHit, PileMoved
 
@@ -36,7 +36,8 @@ def equal_tops_only(case: Case[Memory]) -> Iterator[Finding]:
     tops = [case.before.top_card(pile) for pile in PILES]
     values = [value_of(top) for top in tops if top is not None]
     blocked = len(values) == 2 and values[0] == values[1]
-    yield Finding(case.seat, "only the piles may be hit" if blocked else "false-hit")
+    text = "only the piles may be hit" if blocked else "false-hit"
+    yield Finding(case.seat, text, rests_on=chance_rests_on(case))
 
 
 @rule_of_play(
@@ -62,7 +63,8 @@ def loser_takes_both(case: Case[Memory]) -> Iterator[Finding]:
     if lost is None or lost.supposed:
         return
     if lost.piles and case.seat == lost.loser and (is_turn(case) or is_play(case)):
-        yield Finding(case.seat, f"{lost.piles[0]} is not taken yet", owes=True)
+        text = f"{lost.piles[0]} is not taken yet"
+        yield Finding(case.seat, text, owes=True, rests_on=_settled_in(case, lost))
 
 
 @rule_of_play(
@@ -89,7 +91,7 @@ def under_the_rest_pile(case: Case[Memory]) -> Iterator[Finding]:
     if lost is None or lost.supposed or case.seat != lost.loser:
         return
     rest, held = f"{lost.loser}.rest", f"{lost.loser}.held"
-    if move.origin in (*PILES, held) and move.target == rest:
+    if case.origin in (*PILES, held) and move.target == rest:
         if not move.under and case.before.legal(rest) and not lost.formed:
             yield Finding(case.seat, f"the cards go to the bottom of {rest}")
     elif move.origin in PILES and case.debt is None and move.target != held:
@@ -121,7 +123,16 @@ def winner_waits(case: Case[Memory]) -> Iterator[Finding]:
     if lost is None or lost.supposed:
         return
     if case.seat not in (None, lost.loser) and (is_turn(case) or is_play(case)):
-        yield Finding(case.seat, f"{lost.loser} has not turned a rest card yet")
+        text = f"{lost.loser} has not turned a rest card yet"
+        yield Finding(case.seat, text, rests_on=_settled_in(case, lost))
+
+
+def _settled_in(case: Case[Memory], lost: Lost) -> tuple[str, ...]:
+    """Return the zones in which a slap's loser may have done his part unseen.
+
+    A pile that changed unseen before the slap may be taken whole with fewer cards than are known.
+    """
+    return (*PILES, *changed_since(case.before, lost.t_ns, f"{lost.loser}.rest"))
 
 
 GAME.declare(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.games.nerves.game import Memory, Row
 from referee.games.nerves.places import (
-    STAIRCASE,
     backs_on_top,
     column_of,
     fits_staircase,
@@ -85,16 +84,11 @@ def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     return Outcome(state.with_memory(replace(memory, rows=_with_row(memory, row))))
 
 
-def shifted(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
-    """Remember that the last card of a row was moved to the column where it belongs."""
-    row = state.memory.row_of(case.seat)
-    assert row is not None
-    row = replace(row, columns=(*row.columns[:-1], column_of(case.moved.target)))
-    return Outcome(state.with_memory(replace(state.memory, rows=_with_row(state.memory, row))))
+def finished(case: Case[Memory], state: State[Memory], verdict: Verdict) -> State[Memory]:
+    """Return the state in which a player plays as soon as his arrangement is done.
 
-
-def finished(case: Case[Memory], state: State[Memory]) -> State[Memory]:
-    """Return the state in which a player plays as soon as his arrangement is done."""
+    Who plays, and nobody can tell whether he may, is asked about it once.
+    """
     seat, memory = case.seat, state.memory
     if seat is None or seat in memory.live or case.move is None:
         return state
@@ -104,7 +98,7 @@ def finished(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     if puts_rest_down(case) and all(debt.n != case.event.n for debt in state.debts):
         memory = replace(memory, correcting=memory.correcting | {seat})
     try:
-        done = _is_arranged(state.as_told(), memory, seat)
+        done = "NERVES-ARR-12" in verdict.doubtful or _is_arranged(state.as_told(), memory, seat)
     except (Unseen, Unread):
         return state.with_memory(memory)
     if done:
@@ -128,5 +122,4 @@ def _is_arranged(state: State[Memory], memory: Memory, seat: str) -> bool:
         return False
     if is_staircase(columns):
         return True
-    short = sum(columns) < sum(STAIRCASE) and fits_staircase(columns)
-    return short and state.height(f"{seat}.held") == 0
+    return fits_staircase(columns) and state.height(f"{seat}.held") == 0

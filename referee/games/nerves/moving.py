@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.nerves import deciding, declaring, laying
+from referee.games.nerves import declaring, laying, ripening
 from referee.games.nerves.ending import takes_after_slap
-from referee.games.nerves.game import GAME, MIDDLE, PILES, Cover, Lost, Memory, Opening
+from referee.games.nerves.game import GAME, LAST_CARDS, MIDDLE, PILES, Cover, Lost, Memory, Opening
 from referee.games.nerves.hits import slaps_blocked
 from referee.games.nerves.places import (
     arranged,
@@ -13,22 +13,20 @@ from referee.games.nerves.places import (
     is_laying,
     is_own,
     is_play,
-    is_rearranging,
     is_turn,
     part_of,
     seat_of,
     tops_equal,
     visible_tops_equal,
+    zones_of_arranged,
 )
-from referee.games.nerves.playing import fits, loses_race, misfit
-from referee.games.nerves.rows import shifts_last
+from referee.games.nerves.playing import fits, lost_race
 from referee.games.nerves.running_out import grabs_pile
-from referee.rulebook import Alarm, Case, Debt, Outcome, State, Unread, Unseen, Verdict, replace
+from referee.rulebook import Alarm, Case, Outcome, State, Unread, Unseen, Verdict, replace
 from referee.values import CardPlaced, PileTaken, Ruling
 
 # How long cards taken from the arrangement may be in the hand before they count as kept.
 KEPT_NS = 2_000_000_000
-LAST_CARDS = 3
 # Chances to slap that may still be asked about: the open one and one just covered.
 LATEST = 3
 
@@ -40,16 +38,14 @@ def moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if case.memory.winner is not None:
         return state, []
     if case.moved.origin in PILES and case.debt is None:
-        state = deciding.without_unread(_without_taken_debts(case, state))
+        state = ripening.without_unread(_without_taken_debts(case, state))
         state = _without_taken_piles(case, state)
     if is_laying(case) and verdict.cured is None:
         return laying.laid(case, state, verdict).state, []
     if laying.takes_back(case):
         return laying.taken_back(case, state).state, []
     if verdict.cured is not None:
-        return _handed_over(case, state, verdict.cured), []
-    if is_rearranging(case) and case.seat not in case.memory.live and shifts_last(case):
-        return laying.shifted(case, state).state, []
+        return state, []
     if any(debt.n == case.event.n for debt in state.debts):
         return _mistaken(case, state), []
     if is_turn(case) or is_play(case):
@@ -79,14 +75,6 @@ def _without_taken_piles(case: Case[Memory], state: State[Memory]) -> State[Memo
     return state.with_memory(replace(state.memory, untaken=left))
 
 
-def _handed_over(case: Case[Memory], state: State[Memory], debt: Debt) -> State[Memory]:
-    """Return the state in which the wrong player gave a pile to the one whose it is."""
-    if debt.rule != "NERVES-OUT-05" or case.moved.target == debt.origin:
-        return state
-    untaken = state.memory.untaken - {debt.origin}
-    return state.with_memory(replace(state.memory, untaken=untaken))
-
-
 def _mistaken(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """Open the slap over a match that a mistaken card makes, where the house lets it stand."""
     stands = case.setup.option("hit_on_mistake") == "stands"
@@ -100,7 +88,7 @@ def _elsewhere(case: Case[Memory], state: State[Memory], verdict: Verdict) -> St
     if move.target in ("cut.1", "deck") or part_of(move.origin) == "pile":
         return _dividing(case, state)
     if grabs_pile(case):
-        return deciding.grabbed(case, state)
+        return ripening.grabbed(case, state)
     if move.origin in PILES and (takes_after_slap(case) or _may_have_lost(case, verdict)):
         return _took(case, state)
     own = is_own(case, move.origin, "arr") and is_own(case, move.target, "held")
@@ -136,7 +124,7 @@ def _on_pile(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step
     """A rest card or an arranged card came onto a playing pile."""
     rulings: list[Ruling] = []
     memory, target, seat = state.memory, case.moved.target, case.seat or ""
-    if is_play(case) and "NERVES-PLAY-03" not in verdict.doubtful and _is_lost(case):
+    if is_play(case) and "NERVES-PLAY-03" not in verdict.doubtful and lost_race(case):
         first = case.before.arrivals[target].seat
         text = f"{first} first on {target}; {seat} takes back {case.card}"
         ruling = GAME.ruling("PLAY-03", "RACE", case.event, text, winner=first)
@@ -198,14 +186,6 @@ def _with_match(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     )
 
 
-def _is_lost(case: Case[Memory]) -> bool:
-    """Return whether the card would have fitted before the other player's card came."""
-    try:
-        return misfit(case) is not None and loses_race(case)
-    except (Unread, Unseen):
-        return False
-
-
 def _released(case: Case[Memory], lost: Lost) -> Ruling:
     winner = case.setup.others(lost.loser)[0]
     return GAME.ruling("HIT-04", "INFO", case.event, f"{winner} released", player=winner)
@@ -230,8 +210,11 @@ def _took(case: Case[Memory], state: State[Memory]) -> Step:
         ruling = GAME.ruling("HIT-02", "NOT_OBSERVED", case.event, text, player=case.seat)
         rulings.append(ruling)
         formed = not case.before.table.pile(f"{case.seat}.rest")
-        supposed = not takes_after_slap(case)
-        lost = Lost(case.seat or "", PILES, formed, case.event.n, supposed)
+        unseen = (*PILES, *zones_of_arranged(case.before))
+        supposed = not takes_after_slap(case) or any(
+            case.before.lost_sight_of(zone, whole=True) for zone in unseen
+        )
+        lost = Lost(case.seat or "", PILES, formed, case.event.n, supposed, case.event.t_ns)
         hits = tuple(hit for hit in memory.hits if hit.spot != MIDDLE)
         decided = memory.decided | {MIDDLE}
         memory = replace(memory, matches=(), hits=hits, decided=decided)
@@ -280,6 +263,10 @@ def kept(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
         return Outcome(state)
     event = PileTaken(n=debt.n, t_ns=alarm.due_ns - KEPT_NS, zone=debt.origin, count=1)
     text = "more than three arranged cards, and some are taken on hand"
+    if any(state.lost_sight_of(zone, whole=True) for zone in zones_of_arranged(state)):
+        # Some may have been played unseen, or somebody's last one, and the piles chosen.
+        query = GAME.ruling("LAST-01", "QUERY", event, f"{text}? Some were out of view")
+        return Outcome(state, (query,))
     ruling = GAME.ruling("LAST-01", "VIOLATION", event, text, player=debt.seat)
     return Outcome(state.with_debt(replace(debt, tokens=tokens)), (ruling,))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.nerves.dealing import PALMS
-from referee.games.nerves.deciding import settled_before
 from referee.games.nerves.game import PILES, Lost, Memory
 from referee.games.nerves.places import part_of, seat_of
-from referee.rulebook import Case, Debt, Move, Setup, State, replace
+from referee.games.nerves.ripening import settled_before
+from referee.rulebook import Case, Debt, Lying, Move, Setup, State, replace
 from referee.values import CardPlaced, Dealt, Event, Layout, PileMoved, PileTaken
 
 MOVES = (CardPlaced, PileMoved, PileTaken)
@@ -110,6 +110,8 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     """
     if state.memory.hits and isinstance(event, MOVES):
         state = settled_before(state, event)
+    if state.memory.taken and isinstance(event, CardPlaced):
+        state = _with_card_put_back(state, event)
     if state.memory.winner is None:
         return _with_owed_on_top(state, event) if state.debts else state
     dealt = isinstance(event, Dealt) and event.zone == "deck"
@@ -128,16 +130,39 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
 
 
 def _with_owed_on_top(state: State[Memory], event: Event) -> State[Memory]:
-    """Return the state in which the cards that go back from a hand are those that are owed."""
+    """Return the state in which the owed cards of a hand are those that go back, and no others."""
     if not isinstance(event, CardPlaced | PileMoved) or part_of(event.origin) != "held":
         return state
     for debt in state.debts:
-        if debt.at == event.origin and _goes_back(state, debt, event.target):
+        if debt.at == event.origin:
             pile = state.table.pile(debt.at)
             owed = tuple(lying for lying in pile if lying.token in debt.tokens)
             others = tuple(lying for lying in pile if lying.token not in debt.tokens)
-            return replace(state, table=state.table.with_pile(debt.at, others + owed))
+            back = _goes_back(state, debt, event.target)
+            hand = others + owed if back else owed + others
+            state = replace(state, table=state.table.with_pile(debt.at, hand))
+            if back:
+                return state
     return state
+
+
+def _with_card_put_back(state: State[Memory], event: CardPlaced) -> State[Memory]:
+    """Return the state in which a card lies in its column that was told to be on hand (C-02).
+
+    It comes from there now: it never left, or was put back unseen.
+    """
+    zone, card = event.origin, event.card.seen()
+    taken = next((one for one in state.memory.taken if one.zone == zone), None)
+    if taken is None or not card.known or card not in taken.cards:
+        return state
+    held, table, known = f"{seat_of(zone)}.held", state.table, state.table.copy_of(card)
+    elsewhere = known is not None and table.zone_of(known) is not None
+    if elsewhere or not table.pile(held):
+        return state
+    *others, last = table.pile(held)
+    back = Lying(last.token, taken.up[taken.cards.index(card)])
+    table = table.with_pile(held, tuple(others)).with_pile(zone, (*table.pile(zone), back))
+    return replace(state, table=table.read(back.token, card))
 
 
 def _goes_back(state: State[Memory], debt: Debt, target: str) -> bool:
@@ -145,8 +170,7 @@ def _goes_back(state: State[Memory], debt: Debt, target: str) -> bool:
     if debt.rule == "NERVES-OUT-05":
         other = state.setup.others(debt.seat or "")[0]
         return target in (debt.origin, f"{other}.held", f"{other}.rest")
-    own = part_of(target) == "arr" and seat_of(target) == debt.seat
-    return target == debt.origin or (debt.rule == "NERVES-LAST-01" and own)
+    return target == debt.origin
 
 
 def cures(state: State[Memory], debt: Debt, move: Move) -> bool:

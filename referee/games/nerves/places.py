@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.games.nerves.game import PILES, Memory
+from referee.games.nerves.game import LAST_CARDS, PILES, Memory
 from referee.rulebook import Case, State, Unread, Unseen
 from referee.values import Card
 
@@ -81,6 +81,36 @@ def backs_on_top(state: State[Memory], seat: str | None) -> tuple[str, ...]:
     """Return the columns of a player whose top card shows its back."""
     zones = (f"{seat}.arr.{column}" for column in COLUMNS)
     return tuple(zone for zone in zones if (top := state.top(zone)) is not None and not top.up)
+
+
+def holds_others(state: State[Memory], seat: str) -> bool:
+    """Return whether a player who plays holds, or may hold, cards that are none of his last three.
+
+    In a fragment that tells nothing of his columns he holds his last ones.
+    """
+    try:
+        held = {lying.token for lying in state.table.pile(f"{seat}.held")}
+        free = any(lying.token in held for lying in state.legal(f"{seat}.held"))
+        return free and arranged(state, seat) > LAST_CARDS
+    except Unseen:
+        return bool(state.blind)
+
+
+def own_zones(state: State[Memory], seat: str | None) -> tuple[str, ...]:
+    """Return where a player's cards lie that he arranges or plays, and his rest pile."""
+    return (f"{seat}.held", f"{seat}.rest", *columns_of(state, seat))
+
+
+def zones_of_arranged(state: State[Memory]) -> tuple[str, ...]:
+    """Return where arranged cards of both players lie, or are held."""
+    seats = state.setup.seats
+    columns = (zone for seat in seats for zone in columns_of(state, seat))
+    return (*(f"{seat}.held" for seat in seats), *columns)
+
+
+def changed_since(state: State[Memory], since_ns: int, *zones: str) -> tuple[str, ...]:
+    """Return those of the zones that came back into view since then: they may have changed."""
+    return tuple(zone for zone in zones if state.was_hidden(since_ns, zone))
 
 
 def value_of(card: Card) -> int:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from referee.games.nerves.game import GAME, Memory, rule_of_play
 from referee.games.nerves.hits import is_ripe, is_spent
 from referee.games.nerves.places import (
+    changed_since,
+    columns_of,
+    holds_others,
     is_live,
     is_own,
     is_play,
@@ -15,7 +19,7 @@ from referee.games.nerves.places import (
     part_of,
     value_of,
 )
-from referee.rulebook import Case, Debt, Finding, Setup
+from referee.rulebook import Case, Debt, Finding, Setup, Unread
 from referee.values import Card, CardPlaced, CardTurned, PadHit, PileMoved
 
 
@@ -29,8 +33,9 @@ def below(case: Case[Memory]) -> Card | None:
     """Return the card that a play meets: the legal top, or with the option the visible one."""
     target = case.moved.target
     if case.setup.option("play_on_mistake") == "visible_top":
+        case.before.in_view(target)
         pile = case.before.table.pile(target)
-        seen = case.before.face(pile[-1]) if pile and case.before.top(target) else None
+        seen = case.before.face(pile[-1]) if pile else None
         if seen is not None and seen.is_suited:
             return seen
     return case.before.top_card(target)
@@ -60,6 +65,11 @@ def misfit(case: Case[Memory]) -> str | None:
             return f"{card} on {top} differs by {abs(value_of(card) - value_of(top))}"
         top = card
     return None
+
+
+def lost_race(case: Case[Memory]) -> bool:
+    """Return whether the card does not fit, and would have before the other player's card came."""
+    return misfit(case) is not None and loses_race(case)
 
 
 @rule_of_play(
@@ -107,6 +117,8 @@ def only_face_up(case: Case[Memory]) -> Iterator[Finding]:
     if is_play(case) and part_of(case.origin) == "arr" and not case.was_up:
         # Unseen where nothing is known of the column: nobody knows how the card lay.
         case.before.top(case.origin)
+        if case.moved.short:
+            raise Unread("??")  # nor of one more than lay there (C-06)
         yield Finding(case.seat, f"{case.card} lay face down")
 
 
@@ -136,7 +148,15 @@ def one_apart(case: Case[Memory]) -> Iterator[Finding]:
     exactly one. A=1, J=11, Q=12, K=13; no wrap K-A (option nerves.wrap).
     """
     if is_play(case) and (reason := misfit(case)) and not loses_race(case):
+        if _may_be_turned(case):
+            raise Unread("??")
         yield Finding(case.seat, reason)
+
+
+def _may_be_turned(case: Case[Memory]) -> bool:
+    """Return whether the card on hand may be a rest card that is turned."""
+    own = is_own(case, case.origin, "held") and is_own(case, case.moved.target, "play")
+    return own and is_live(case) and holds_others(case.before, case.seat or "")
 
 
 GAME.declare(
@@ -184,7 +204,22 @@ def take_back_first(case: Case[Memory]) -> Iterator[Finding]:
     if resumes:
         for debt in debts:
             case.before.in_view(debt.at)  # nobody knows whether it was taken back there
-        yield Finding(case.seat, f"{case.seat} owes a card")
+            if _may_be_back(case, debt):
+                raise Unread("??")
+        unseen = (changed_since(case.before, debt.t_ns, debt.at) for debt in debts)
+        text = f"{case.seat} owes a card"
+        yield Finding(case.seat, text, rests_on=tuple(chain.from_iterable(unseen)))
+
+
+def _may_be_back(case: Case[Memory], debt: Debt) -> bool:
+    """Return whether a card came to the own columns since, and nobody knows which."""
+    before = case.before
+    came = (before.arrivals.get(zone) for zone in columns_of(before, debt.seat))
+    later = [arrival for arrival in came if arrival is not None and arrival.n > debt.n]
+    return any(
+        arrival.n in before.unsure or not all(before.face(token).known for token in arrival.tokens)
+        for arrival in later
+    )
 
 
 def _goes_on(case: Case[Memory], debt: Debt) -> bool:

@@ -65,7 +65,8 @@ def five_open_piles(case: Case[Memory]) -> Iterator[Finding]:
     if not is_live(case) or not is_own(case, case.moved.target, "arr"):
         return
     if case.moved.up and (count := open_piles(case)) > MOST_OPEN:
-        yield Finding(case.seat, f"{count} piles show a face")
+        columns = columns_of(case.before, case.seat)
+        yield Finding(case.seat, f"{count} piles show a face", rests_on=columns)
 
 
 @rule_of_play(

@@ -149,7 +149,7 @@ def other_pile_to_the_other(case: Case[Memory]) -> Iterator[Finding]:
     mine, origin = memory.choice_of(seat), case.moved.origin
     wrong = mine and origin in PILES and origin != mine and case.debt is None
     if wrong and part_of(case.moved.target) in ("held", "rest", "arr"):
-        yield Finding(seat, f"{seat} gets {mine}")
+        yield Finding(seat, f"{seat} gets {mine}", rests_on=PILES)
 
 
 @rule_of_play(
@@ -175,7 +175,8 @@ def all_zones_empty(case: Case[Memory]) -> Iterator[Finding]:
     if is_first_laid(case):
         zones = (f"{seat}.rest", *columns_of(state, seat))
         if left := [zone for zone in zones if state.legal(zone) and state.table.pile(zone)]:
-            yield Finding(seat, f"{left[0]} still lies there", owes=False)
+            text = f"{left[0]} still lies there"
+            yield Finding(seat, text, owes=False, rests_on=(left[0],))
     elif seat in case.memory.picking and part_of(case.moved.target) == "held":
         owner = seat_of(case.origin)
         if part_of(case.origin) == "rest" and owner != seat:
@@ -205,7 +206,8 @@ def picked_up_before_laying(case: Case[Memory]) -> Iterator[Finding]:
     both = not memory.choices and all(state.table.pile(zone) for zone in PILES)
     untaken = both or (pile in memory.untaken and state.legal(pile) and state.table.pile(pile))
     if is_first_laid(case) and untaken:
-        yield Finding(case.seat, f"{pile or 'the own pile'} still lies there", owes=False)
+        text = f"{pile or 'the own pile'} still lies there"
+        yield Finding(case.seat, text, owes=False, rests_on=(pile,) if pile else PILES)
 
 
 GAME.declare(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.nerves import deciding
+from referee.games.nerves import ripening
 from referee.games.nerves.game import GAME, PILES, SPOTS, Hit, Memory, Touch
 from referee.games.nerves.hits import as_case, chance, is_spent
 from referee.rulebook import Alarm, Case, Outcome, State, replace, surely_before
@@ -41,7 +41,7 @@ def _named(state: State[Memory], pad: Touch, hand: Touch | None) -> State[Memory
     lying = tuple(t for t in state.memory.resting if (t.seat, t.hand) != (seat, side))
     memory = replace(state.memory, pads=(*state.memory.pads[-3:], pad), resting=lying)
     hit = Hit(pad.n, pad.instant, seat or "", side, pad.spot, resting=resting, frames=pad.frames)
-    return deciding.with_hit(state.with_memory(memory), hit)
+    return ripening.with_hit(state.with_memory(memory), hit)
 
 
 def _is_resting(state: State[Memory], lying: Touch, pad: Touch) -> bool:
@@ -62,7 +62,7 @@ def hand_on(case: Case[Memory], state: State[Memory]) -> Step:
             return _named(_without(state, pad), pad, hand), []
     for pad in memory.pads:
         if _is_same(state, hand, pad) and pad.hand in (hand.hand, None, "?"):
-            return deciding.hand_seen(state, pad.n, hand.hand), []
+            return ripening.hand_seen(state, pad.n, hand.hand), []
     if hand.seat is None:
         return state, []
     return _wait(state, hand)
@@ -131,8 +131,8 @@ def _as_outcome(step: Step) -> tuple[State[Memory], tuple[Ruling, ...]]:
 def _hit_alone(state: State[Memory], touches: list[Touch]) -> Step:
     rulings: list[Ruling] = []
     for touch in touches:
-        state = deciding.with_hit(state, _hit(touch), alarm=False)
-        outcome = deciding.ripen(state, touch.n)
+        state = ripening.with_hit(state, _hit(touch), alarm=False)
+        outcome = ripening.ripen(state, touch.n)
         state = outcome.state
         rulings += outcome.rulings
     return state, rulings

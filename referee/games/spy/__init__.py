@@ -8,7 +8,6 @@ from referee.games.spy import dealing as dealing
 from referee.games.spy import laying as laying
 from referee.games.spy import deck as deck
 from referee.games.spy import finishing as finishing
-from referee.games.spy import calls
 from referee.games.spy import following
 # isort: on
 
@@ -38,5 +37,5 @@ GAME.order(
 GAME.open = following.open_memory
 GAME.prepare = following.prepare
 GAME.follow = following.follow
-GAME.ring = calls.ring
+GAME.ring = following.ring
 GAME.cures = following.cures

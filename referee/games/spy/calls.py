@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.games.spy.game import (
+    CLOSED,
     GAME,
     POINTS,
     Call,
@@ -37,13 +38,18 @@ def told(call: Call) -> Declared:
 
 def is_finished(state: State[Memory], seat: str) -> bool:
     """Return whether a player has finished. Unseen or Unread if that is not known."""
-    way = state.setup.option("finish")
-    if way == "deck_empty" or state.setup.option("procedure") == "pagat":
+    if _is_of_deck(state):
         return _deck_left(state, seat) == 0
-    if way == "placeable" and not state.height(f"{seat}.stack"):
+    if state.setup.option("finish") == "placeable" and not state.height(f"{seat}.stack"):
         left = tuple(state.face(lying) for lying in state.legal(f"{seat}.aside"))
         return _can_be_laid(state, left, _known_tops(state, seat))
     return closed_left(state, seat) == 0
+
+
+def _is_of_deck(state: State[Memory]) -> bool:
+    """Return whether a player has finished when the own deck is used up (house options)."""
+    setup = state.setup
+    return setup.option("finish") == "deck_empty" or setup.option("procedure") == "pagat"
 
 
 def _deck_left(state: State[Memory], seat: str) -> int:
@@ -71,8 +77,7 @@ def _can_be_laid(state: State[Memory], left: Piles, tops: Piles) -> bool:
 
 def left_of(state: State[Memory], seat: str) -> int:
     """Return how many cards a player has to lay still. Unseen if that is not known."""
-    way = state.setup.option("finish")
-    if way == "deck_empty" or state.setup.option("procedure") == "pagat":
+    if _is_of_deck(state):
         return _deck_left(state, seat)
     return closed_left(state, seat)
 
@@ -80,11 +85,11 @@ def left_of(state: State[Memory], seat: str) -> int:
 def called(state: State[Memory], call: Call) -> Outcome[Memory]:
     """Take a call: late, valid, or open until the time for the last cards has run out."""
     memory = state.memory
+    if any(c.seat == call.seat and c.valid for c in memory.calls):
+        return Outcome(state)
     winner = next((c for c in memory.calls if c.valid), None)
     if memory.decided or (winner and _is_later(winner, call)):
         return Outcome(state, (_late(call),))
-    if any(c.seat == call.seat and c.valid for c in memory.calls):
-        return Outcome(state)
     valid = True if is_finished(state, call.seat) else None
     call = replace(call, valid=valid, left=left_of(state, call.seat))
     state = state.with_memory(replace(memory, calls=(*memory.calls, call)))
@@ -146,6 +151,9 @@ def _void(state: State[Memory], call: Call) -> tuple[State[Memory], list[Ruling]
     winner = next((c for c in state.memory.calls if c.valid), None)
     if winner and _is_later(winner, call):
         return state, [_late(call)]
+    if hidden := _hidden(state, call.seat):
+        text = f"{hidden} was out of view: is it empty? Set it, then call again"
+        return state, [GAME.ruling("FIN-02", "QUERY", told(call), text)]
     memory = state.memory
     if state.setup.option("false_call") == "+20":
         points = memory.penalties.get(call.seat, 0) + POINTS
@@ -153,6 +161,13 @@ def _void(state: State[Memory], call: Call) -> tuple[State[Memory], list[Ruling]
     text = f"{call.left} left"
     ruling = GAME.ruling("FIN-02", "VIOLATION", told(call), text, player=call.seat)
     return state.with_memory(memory), [ruling]
+
+
+def _hidden(state: State[Memory], seat: str) -> str | None:
+    """Return where a player's last cards may have gone from out of view, None for nowhere."""
+    parts = ("deck",) if _is_of_deck(state) else CLOSED
+    zones = (f"{seat}.{part}" for part in parts)
+    return next((zone for zone in zones if state.lost_sight_of(zone, whole=True)), None)
 
 
 def _decide(state: State[Memory]) -> Outcome[Memory]:

@@ -99,13 +99,13 @@ def is_known(case: Case[Memory], seat: str, part: str) -> bool:
     return listed or seat in case.memory.built
 
 
-def is_whole_stack(case: Case[Memory]) -> bool:
-    """Return whether an event brings a closed stack at once."""
-    event, move = case.event, case.move
+def begins_stack(case: Case[Memory]) -> bool:
+    """Return whether a packet of cards begins a closed stack."""
+    move = case.move
     if move is None or not is_set_up(case) or part_of(move.target) != "stack":
         return False
-    several = isinstance(event, Dealt) or (isinstance(event, PileMoved) and event.count > 1)
-    return several and len(case.table.pile(move.target)) == move.count
+    packet = isinstance(case.event, PileMoved | Dealt)
+    return packet and not case.before.table.pile(move.target)
 
 
 def deals_square(case: Case[Memory]) -> bool:
@@ -163,7 +163,7 @@ def whole_decks(case: Case[Memory]) -> Iterator[Finding]:
         right = count in (DECK_CARDS, DECK_CARDS - LAYOUT_CARDS)
         if seat and own_decks(case.setup) and count > HALF_DECK_CARDS and not right:
             yield Finding(seat, f"{count} cards in {case.event.zone}")
-    elif case.move and case.debt is None:
+    elif case.move:
         fresh = [t for t in case.moved.tokens if t not in case.memory.strays]
         if any(is_stray(case.table.face(t), home_of(case, case.origin)) for t in fresh):
             yield Finding(None, f"{case.card} does not belong to {case.origin}")
@@ -246,6 +246,7 @@ def half_a_deck_each(case: Case[Memory]) -> Iterator[Finding]:
 )
 def own_deck_for_everyone(case: Case[Memory]) -> Iterator[Finding]:
     """With more than two players everyone has an own deck."""
+    # Two with a full deck each (two_full_decks) are held to it too: halves are no rule for them.
     seat, count = dealt_seat(case, "deck"), len(case.table.pile(f"{dealt_seat(case, 'deck')}.deck"))
     if seat and is_set_up(case) and own_decks(case.setup) and count <= HALF_DECK_CARDS:
         yield Finding(seat, f"{count} cards are no deck of its own")
@@ -286,11 +287,12 @@ def five_closed_cards(case: Case[Memory]) -> Iterator[Finding]:
             if zone in case.memory.told or not is_known(case, seat, "stack"):
                 continue
             if text := wrong_stack(case.before.legal(zone), zone):
-                yield Finding(seat, text)
-    elif is_whole_stack(case):
+                yield Finding(seat, text, rests_on=(zone,))
+    elif begins_stack(case) and case.moved.count >= STACK_CARDS:
+        # Fewer may be added to until the start (K-10).
         zone = case.moved.target
         if text := wrong_stack(case.table.pile(zone), zone):
-            yield Finding(seat_of(zone), text, owes=False)
+            yield Finding(seat_of(zone), text)
 
 
 @GAME.rule(
@@ -335,7 +337,8 @@ def square_of_four(case: Case[Memory]) -> Iterator[Finding]:
         for seat in case.setup.seats:
             text = wrong_square(case.before, seat) if is_known(case, seat, "pile") else ""
             if text and f"{seat}.pile" not in case.memory.told:
-                yield Finding(seat, text)
+                square = (f"{seat}.pile.{number}" for number in range(1, SQUARE_PILES + 1))
+                yield Finding(seat, text, rests_on=tuple(square))
     elif isinstance(case.event, Dealt) and dealt_seat(case, "pile") and is_set_up(case):
         pile = case.table.pile(case.event.zone)
         if len(pile) != 1 or not pile[0].up or number_of(case.event.zone) > SQUARE_PILES:

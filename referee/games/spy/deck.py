@@ -10,11 +10,12 @@ from referee.games.spy.game import (
     GAME,
     MOVES,
     Memory,
-    fits_somewhere,
     is_on,
     is_pagat,
+    may_have_changed,
     mover,
     part_of,
+    pile_for,
     seat_of,
     source,
 )
@@ -146,12 +147,15 @@ def only_when_stuck(case: Case[Memory]) -> Iterator[Finding]:
     if not is_use(case) or is_pagat(case) or source(case) != "deck":
         return
     faces = shown(case, seat)
-    fitting = [card for card in faces if fits_somewhere(case.before, seat, card)]
+    closed = tuple(f"{seat}.{part}" for part in CLOSED)
+    fitting = [(pile, card) for card in faces if (pile := pile_for(case.before, seat, card))]
     if fitting:
-        yield Finding(mover(case), f"{fitting[0]} fits")
+        pile, card = fitting[0]
+        rests_on = (*closed, *may_have_changed(case.before, pile))
+        yield Finding(mover(case), f"{card} fits", rests_on=rests_on)
     elif faces or owes_closed(case, seat):
         return
     elif case.before.height(f"{seat}.stack"):
-        yield Finding(mover(case), "the closed stack was not tried")
+        yield Finding(mover(case), "the closed stack was not tried", rests_on=closed)
     else:
-        yield Finding(mover(case), "all closed cards are laid")
+        yield Finding(mover(case), "all closed cards are laid", rests_on=closed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.spy import calls
-from referee.games.spy.dealing import home_of, is_start
+from referee.games.spy.dealing import begins_stack, home_of, is_start, wrong_stack
 from referee.games.spy.game import (
     GAME,
     POINTS,
@@ -18,6 +18,7 @@ from referee.games.spy.game import (
     seat_of,
 )
 from referee.rulebook import (
+    Alarm,
     Case,
     Debt,
     Move,
@@ -36,12 +37,15 @@ from referee.values import (
     Declared,
     Event,
     PileMixed,
+    PileMoved,
     Ruling,
 )
 
 # More cards than anybody lays down as a deck in the middle of a game.
 HALF_A_DECK = 26
 LATE_SET_UP = ("SPY-SET-02", "SPY-SET-04")
+# So long nobody takes to put the rest of the closed cards down; it ends with the start at latest.
+PACKET_STAYS_NS = 60_000_000_000
 
 
 def open_memory(blank: State[None]) -> Memory:
@@ -129,7 +133,7 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
     """Step the memory over one judged event."""
     event = case.event
     if isinstance(event, Declared):
-        return _declared(case, state)
+        return _declared(case, state, verdict)
     if isinstance(event, Dealt):
         return Outcome(_dealt(case, state, verdict))
     if isinstance(event, PileMixed):
@@ -159,7 +163,7 @@ def _dealt(case: Case[Memory], state: State[Memory], verdict: Verdict) -> State[
 def _with_strays(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """Remember cards of another deck, so that they are told once."""
     move, memory = case.moved, state.memory
-    home = home_of(case, case.origin) or home_of(case, move.target)
+    home = home_of(case, case.origin)
     strays = {t for t in move.tokens if is_stray(case.table.face(t), home)}
     if strays <= memory.strays:
         return state
@@ -167,7 +171,13 @@ def _with_strays(case: Case[Memory], state: State[Memory]) -> State[Memory]:
 
 
 def _told(case: Case[Memory], state: State[Memory], verdict: Verdict) -> State[Memory]:
-    """Remember a set-up fault that was told at once, so that the start does not tell it again."""
+    """Remember a set-up fault that was told at once, so that the start does not tell it again.
+
+    A packet that begins a closed stack is looked at again when nothing may be added any more.
+    """
+    if begins_stack(case):
+        due_ns = case.event.t_ns + PACKET_STAYS_NS
+        state = state.with_alarm(due_ns, case.moved.target, case.event.n)
     if case.move is None or not any(rule in LATE_SET_UP for rule in verdict.found):
         return state
     target = case.moved.target
@@ -178,16 +188,21 @@ def _told(case: Case[Memory], state: State[Memory], verdict: Verdict) -> State[M
 def _lifted(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     event = case.event
     assert isinstance(event, CardLifted)
+    if case.seat not in (None, seat_of(event.zone)):
+        return state  # a card that the other one lifted was not tried by its owner
     pile = state.table.pile(event.zone)
     index = len(pile) - 1 - (event.pos or 0)
     lifted = state.memory.lifted | ({pile[index].token} if index >= 0 else set())
     return state.with_memory(replace(state.memory, lifted=lifted))
 
 
-def _declared(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
+def _declared(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:
     event, memory = case.event, state.memory
     assert isinstance(event, Declared)
     if is_start(case):
+        if not verdict.doubtful:
+            # Every count is right, so nothing was missed while zones were out of view.
+            state = replace(state, regained={})
         return Outcome(state.with_memory(replace(memory, started=True)))
     seat = _named(case)
     if event.what == "finished":
@@ -210,7 +225,7 @@ def _called(case: Case[Memory], state: State[Memory], seat: str | None) -> Outco
     event = case.event
     if seat is None:
         return Outcome(state, (GAME.ruling("FIN-01", "QUERY", event, "who has finished?"),))
-    call = Call(event.n, case.setup.instant(event), seat, None, 0)
+    call = Call(event.n, case.setup.instant(event), seat)
     try:
         return calls.called(state, call)
     except Unseen as reason:
@@ -238,7 +253,7 @@ def _blocked(case: Case[Memory], state: State[Memory], seat: str) -> Outcome[Mem
     state = state.with_memory(memory)
     if not memory.blocked >= set(case.setup.seats):
         return Outcome(state)
-    call = Call(case.event.n, case.setup.instant(case.event), seat, True, 0)
+    call = Call(case.event.n, case.setup.instant(case.event), seat)
     if case.setup.option("all_blocked") == "void":
         nothing = dict.fromkeys(case.setup.seats, 0)
         return calls.counted(state, call, nothing, played=False)
@@ -250,31 +265,50 @@ def _blocked(case: Case[Memory], state: State[Memory], seat: str) -> Outcome[Mem
     return calls.score(state, call, frozenset(s for s, n in left.items() if n == fewest))
 
 
+def _plays_on(case: Case[Memory], verdict: Verdict) -> bool:
+    """Return whether a card comes to a pile, so that its player is not blocked any more.
+
+    The catalogue is silent on how 'blocked' ends. A card that is owed and goes back, or a discard,
+    is no step on: whoever said that he is blocked still is.
+    """
+    return verdict.fine and is_on(case) and part_of(case.moved.target) == "pile"
+
+
 def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:
     state = _told(case, _with_strays(case, _in_hand(case, state)), verdict)
     seat, rulings = mover(case), _unshuffled(case)
     if rulings:
         new = state.memory.new - {seat_of(case.moved.origin)}
         state = state.with_memory(replace(state.memory, new=new))
-    unblocks = seat in state.memory.blocked and verdict.fine and is_on(case)
-    if unblocks and part_of(case.moved.target) == "pile" and seat:
+    if seat in state.memory.blocked and _plays_on(case, verdict):
         blocked = state.memory.blocked - {seat}
         state = state.with_memory(replace(state.memory, blocked=blocked))
     return Outcome(calls.after_move(state, seat) if seat else state, rulings)
 
 
+def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
+    """Judge what had to wait: a call, who was first, or a closed stack that is not built up."""
+    zone, memory = alarm.name, state.memory
+    if part_of(zone) != "stack":
+        return calls.ring(state, alarm)
+    stack = state.legal(zone)
+    text = wrong_stack(stack, zone)
+    hidden = state.lost_sight_of(zone, whole=True)
+    if memory.started or zone in memory.told or hidden or not text:
+        return Outcome(state)
+    t_ns, deck = alarm.due_ns - PACKET_STAYS_NS, f"{seat_of(zone)}.deck"
+    event = PileMoved(n=alarm.n, t_ns=t_ns, origin=deck, target=zone, count=len(stack))
+    ruling = GAME.ruling("SET-02", "VIOLATION", event, text, player=seat_of(zone))
+    state = state.with_memory(replace(memory, told=memory.told | {zone}))
+    return Outcome(state, (ruling,))
+
+
 def _in_hand(case: Case[Memory], state: State[Memory]) -> State[Memory]:
-    """Remember which cards in a hand are of the closed stack, and which were looked at there."""
+    """Remember which cards in a hand are of the closed stack."""
     memory, move = state.memory, case.moved
-    tokens = frozenset(move.tokens)
-    looked, lifted = memory.looked, memory.lifted
-    if part_of(case.origin) == "stack" and part_of(move.target) == "held":
-        looked |= tokens
-    if lifted and part_of(move.target) != "stack":
-        lifted -= tokens
-    if looked is memory.looked and lifted is memory.lifted:
+    if part_of(case.origin) != "stack" or part_of(move.target) != "held":
         return state
-    return state.with_memory(replace(memory, looked=looked, lifted=lifted))
+    return state.with_memory(replace(memory, looked=memory.looked | set(move.tokens)))
 
 
 def _unshuffled(case: Case[Memory]) -> tuple[Ruling, ...]:

@@ -35,8 +35,8 @@ class Call:
     n: int
     instant: Instant
     seat: str
-    valid: bool | None
-    left: int
+    valid: bool | None = None
+    left: int = 0
 
 
 @quick
@@ -47,12 +47,13 @@ class Memory:
     `played` counts the games of the series before this one. `backs` are decks that have another
     player's back. `new` are the seats whose deck was dealt and not shuffled yet, `built` those
     whose deck was dealt. `told` are zones whose set-up was judged. `looked` are closed cards taken
-    in the hand, `lifted` those that are carried. `over` is the event that ended the game.
+    in the hand, `lifted` those that were lifted from the stack. `over` is the event that ended the
+    game.
     """
 
     started: bool
-    played: int = 0
-    totals: Mapping[str, int] = field(default_factory=dict)
+    played: int
+    totals: Mapping[str, int]
     penalties: Mapping[str, int] = field(default_factory=dict)
     declared: Mapping[str, int] = field(default_factory=dict)
     backs: Mapping[str, str] = field(default_factory=dict)
@@ -206,26 +207,40 @@ def tops(state: State[Memory], zone: str) -> tuple[Card, ...]:
     return tuple(dict.fromkeys(state.face(lying) for lying in found))
 
 
-def open_tops(state: State[Memory], seat: str) -> Iterator[Card]:
-    """Yield the cards on top of a player's piles, as far as they are known to lie there."""
+def open_tops(state: State[Memory], seat: str) -> Iterator[tuple[str, Card]]:
+    """Yield a player's piles with their top cards, as far as these are known to lie there."""
     for number in range(1, MOST_PILES + 1):
         zone = f"{seat}.pile.{number}"
         if state.table.pile(zone) and (top := state.legal(zone)):
-            yield state.face(top[-1])
+            yield zone, state.face(top[-1])
 
 
-def fits_somewhere(state: State[Memory], seat: str, card: Card) -> bool:
-    """Return whether a card fits one of a player's piles. Unread if that depends on a card."""
-    unread: Unread | None = None
-    for top in open_tops(state, seat):
+def pile_for(state: State[Memory], seat: str, card: Card) -> str:
+    """Return a pile of a player that a card fits, or an empty text.
+
+    One that may have changed out of view only where there is no other. Unread if that depends on
+    a card, or on one of which nobody is sure that it may lie there.
+    """
+    found, unread = "", None
+    for zone, top in open_tops(state, seat):
         try:
             if fits(state.setup, card, top):
-                return True
+                came = state.arrivals.get(zone)
+                if came is not None and came.n in state.unsure:
+                    raise Unread(str(top))
+                found = zone
+                if not may_have_changed(state, zone):
+                    return zone
         except Unread as reason:
             unread = reason
-    if unread:
+    if unread and not found:
         raise unread
-    return False
+    return found
+
+
+def may_have_changed(state: State[Memory], zone: str) -> tuple[str, ...]:
+    """Return the zone if other cards may have come onto it out of view, else nothing."""
+    return (zone,) if state.lost_sight_of(zone, whole=False) else ()
 
 
 def closed_left(state: State[Memory], seat: str) -> int:
@@ -236,7 +251,5 @@ def closed_left(state: State[Memory], seat: str) -> int:
 
 
 def is_stray(card: Card, home: str) -> bool:
-    """Return whether a card is none of a deck, as far as its face and its back are known."""
-    if card.known and not card.is_suited:
-        return True
+    """Return whether a card has another back than a deck, as far as both are known."""
     return bool(home) and card.deck not in (None, home)

@@ -13,13 +13,14 @@ from referee.games.spy.game import (
     SQUARE_PILES,
     Memory,
     fits,
-    fits_somewhere,
     is_ace_on_two,
     is_on,
     is_pagat,
+    may_have_changed,
     mover,
     number_of,
     part_of,
+    pile_for,
     seat_of,
     source,
     tops,
@@ -141,8 +142,10 @@ def one_rank_away(case: Case[Memory]) -> Iterator[Finding]:
         return
     elif part_of(case.moved.target) == "aside":
         seat = seat_of(case.moved.target)
-        if source(case) != "aside" and fits_somewhere(case.before, seat, case.card):
-            yield Finding(mover(case), f"{case.card} fits a pile and is laid aside")
+        if source(case) != "aside" and (pile := pile_for(case.before, seat, case.card)):
+            rests_on = may_have_changed(case.before, pile)
+            text = f"{case.card} fits a pile and is laid aside"
+            yield Finding(mover(case), text, rests_on=rests_on)
     elif is_misfit(case) and not is_ace_case(case):
         top = tops(case.before, case.moved.target)[0]
         yield Finding(mover(case), f"{case.card} on {top}")
@@ -196,7 +199,8 @@ def one_at_a_time_from_the_top(case: Case[Memory]) -> Iterator[Finding]:
     elif is_covered(case):
         yield Finding(mover(case), f"{case.card} was covered")
     elif waits and source(case) == "stack" and part_of(case.moved.target) in ("pile", "aside"):
-        yield Finding(mover(case), "the card laid aside has to be laid first")
+        text = "the card laid aside has to be laid first"
+        yield Finding(mover(case), text, rests_on=(f"{seat}.aside",))
 
 
 @GAME.rule(
@@ -238,9 +242,9 @@ def only_what_does_not_fit(case: Case[Memory]) -> Iterator[Finding]:
     """A card that does not fit may start a fifth pile; a card that fits may not."""
     if not to_own_pile(case) or case.setup.is_on("free_open") or not opens_pile(case):
         return
-    seat = seat_of(case.moved.target)
-    if fits_somewhere(case.before, seat, case.card):
-        yield Finding(mover(case), f"{case.card} fits a pile and opens another")
+    if pile := pile_for(case.before, seat_of(case.moved.target), case.card):
+        text = f"{case.card} fits a pile and opens another"
+        yield Finding(mover(case), text, rests_on=may_have_changed(case.before, pile))
 
 
 GAME.declare(

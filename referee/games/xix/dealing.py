@@ -157,7 +157,7 @@ def six_cards_each(case: Case[Memory]) -> Iterator[Finding]:
     for zone in _closed(case):
         pile = counted(case.before, zone)
         if len(pile) != DEALT:
-            yield Finding(None, f"{zone} holds {len(pile)} cards")
+            yield Finding(None, f"{zone} holds {len(pile)} cards", rests_on=(zone,))
             return
         if is_face_shown(case, pile):
             yield Finding(None, f"a card of {zone} was dealt face up")
@@ -232,9 +232,9 @@ def five_talon_cards(case: Case[Memory]) -> Iterator[Finding]:
     piles = {zone: counted(case.before, zone) for zone in (*TALON, *extra)}
     total = sum(len(pile) for pile in piles.values())
     if total != len(TALON):
-        yield Finding(None, f"the talon holds {total} cards")
+        yield Finding(None, f"the talon holds {total} cards", rests_on=TALON)
     elif any(len(piles[zone]) != 1 for zone in TALON):
-        yield Finding(None, "the talon is no single row of five")
+        yield Finding(None, "the talon is no single row of five", rests_on=TALON)
     elif any(is_face_shown(case, pile) for pile in piles.values()):
         yield Finding(None, "a talon card lies face up")
 
@@ -262,7 +262,7 @@ def one_unused_card(case: Case[Memory]) -> Iterator[Finding]:
     pile = counted(case.before, UNUSED)
     left = len(pile) + len(case.before.table.pile(DECK))
     if left > 1:
-        yield Finding(None, f"{left} cards are left over")
+        yield Finding(None, f"{left} cards are left over", rests_on=(UNUSED, DECK))
     elif is_face_shown(case, pile):
         yield Finding(None, "the unused card lies face up")
 

@@ -11,7 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.games.xix.exchange import Step
-from referee.games.xix.game import GAME, OF_EXCHANGE, Doubted, Memory, is_play
+from referee.games.xix.game import (
+    GAME,
+    OF_EXCHANGE,
+    Doubted,
+    Memory,
+    is_give,
+    is_play,
+    is_take,
+    with_talon_in_doubt,
+)
 from referee.rulebook import Case, State, replace
 
 # A decision that was not heard takes no card out of its turn.
@@ -29,19 +38,37 @@ def first_doubt(case: Case[Memory], state: State[Memory], ids: Iterable[str]) ->
 
 def leave_open(case: Case[Memory], state: State[Memory], id: str) -> State[Memory]:
     """Return the state in which the exchange is not followed on after an act."""
-    before = state.memory
-    doubted = Doubted(case.owing(id, case.seat), before)
-    memory = replace(before, stage="lost", lead=None, due=(), decided=None, doubted=doubted)
-    return state.with_memory(memory)
+    memory = replace(state.memory, stage="lost", lead=None, due=(), decided=None)
+    return remember(case, state.with_memory(memory), id, state.memory)
+
+
+def remember(case: Case[Memory], state: State[Memory], id: str, before: Memory) -> State[Memory]:
+    """Return the state in which an act that was asked about changes nothing once it is undone."""
+    doubted = Doubted(case.owing(id, case.seat), case.card, replace(before, doubted=None))
+    return with_talon_in_doubt(state.with_memory(replace(state.memory, doubted=doubted)))
+
+
+def without_early_lead(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Return the state before a lead that was asked about, if the trade is made only now.
+
+    So it was not made before: the card that was led is owed.
+    """
+    doubted = state.memory.doubted
+    trades = is_take(case) or is_give(case)
+    if doubted is None or doubted.before is None or not trades:
+        return state
+    if doubted.debt.rule != "XIX-TRADE-01":
+        return state
+    return state.with_memory(doubted.before).with_debt(doubted.debt)
 
 
 def is_undone(case: Case[Memory]) -> bool:
-    """Return whether the act by which the exchange was lost is undone by its exact reverse."""
+    """Return whether the latest act that was asked about is undone by its exact reverse."""
     doubted = case.memory.doubted
-    if case.memory.stage != "lost" or doubted is None or case.move is None:
+    if doubted is None or case.move is None:
         return False
-    act = doubted.debt
-    return case.move.tokens == act.tokens and case.move.target == act.origin
+    act, other = doubted.debt, doubted.card.known and case.card != doubted.card
+    return case.move.tokens == act.tokens and case.move.target == act.origin and not other
 
 
 def undo(case: Case[Memory], state: State[Memory]) -> Step:

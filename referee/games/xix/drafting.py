@@ -10,6 +10,7 @@ from referee.games.xix.game import (
     MIDDLE,
     THIRD_STRIKE,
     Memory,
+    exchange_in_view,
     in_view,
     is_hand,
     is_pick,
@@ -99,7 +100,7 @@ def only_played_cards_are_drafted(case: Case[Memory]) -> Iterator[Finding]:
             yield Finding(seat, f"a card of the draft goes to {target}")
     elif stage != "lost" and not may_have_ended(case):
         case.before.height(MIDDLE)
-        in_view(case)
+        exchange_in_view(case)
         yield Finding(seat, f"{named(seat)} takes a card from the middle")
 
 
@@ -151,7 +152,7 @@ def all_cards_are_drafted(case: Case[Memory]) -> Iterator[Finding]:
         return
     if is_play(case) or moves_talon(case):
         case.before.height(MIDDLE)
-        in_view(case)
+        exchange_in_view(case)
         seat = player_of(case)
         yield Finding(seat, "cards are still to be drafted")
 
@@ -175,7 +176,7 @@ def loser_chooses_first(case: Case[Memory]) -> Iterator[Finding]:
     """The loser of the exchange chooses first."""
     first = case.memory.waited and sum(case.memory.picks) == 0
     if first and is_draft_pick(case) and is_other_turn(case):
-        in_view(case)
+        exchange_in_view(case)
         yield Finding(player_of(case), f"{case.memory.loser} lost and chooses first")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.xix.game import GAME, TALON, Memory, is_covered
+from referee.games.xix.game import GAME, TALON, Memory, covered
 from referee.rulebook import State, Unseen, replace
 from referee.values import Event, Points, Ruling
 
@@ -83,7 +83,7 @@ def is_last(state: State[Memory]) -> bool:
 
     A talon card that is owed counts as lying there still, as it lay (K-29).
     """
-    if is_covered(state, also_owed=True) or any(state.height(zone) == 0 for zone in TALON):
+    if covered(state, also_owed=True) or any(state.height(zone) == 0 for zone in TALON):
         return False
     return _is_a_closed_hand_empty(state)
 
@@ -123,7 +123,7 @@ def _over(state: State[Memory], event: Event) -> tuple[State[Memory], list[Rulin
     if tied and setup.option("tie") == "extra_exchange":
         text = f"{text}: one more exchange decides"
         return state, [GAME.ruling("GAME-08", "INFO", event, text)]
-    winner = "tie" if tied else setup.seats[0 if scores[0] > scores[1] else 1]
+    winner = "tie" if tied else setup.seats[scores.index(max(scores))]
     points = tuple(Points(seat, n) for seat, n in zip(setup.seats, scores, strict=True))
     ruling = GAME.ruling("END-05", "END", event, text, winner=winner, scores=points)
     return state.with_memory(replace(state.memory, stage="over")), [ruling]

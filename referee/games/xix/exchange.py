@@ -16,6 +16,7 @@ from referee.games.xix.game import (
     is_pick,
     is_play,
     is_take,
+    may_have_missed,
     of_seat,
     opponent,
     winner_of,
@@ -31,6 +32,9 @@ NINETEEN = 19
 
 def acted(case: Case[Memory], state: State[Memory], seat: str) -> Step:
     """Step over an act that stands: a card played, drafted, taken from or given to the talon."""
+    if (doubted := state.memory.doubted) is not None:
+        later = replace(doubted, before=None) if is_pick(case) else None
+        state = state.with_memory(replace(state.memory, doubted=later))
     memory = state.memory
     if is_play(case):
         return _played(case, state, seat)
@@ -38,6 +42,8 @@ def acted(case: Case[Memory], state: State[Memory], seat: str) -> Step:
         return state, []
     if is_pick(case):
         return _picked(case, state, seat)
+    if may_have_missed(state):
+        memory = replace(memory, loser=seat)  # as whoever trades has seen how the exchange ended
     if is_take(case):
         return _traded(case, state, replace(memory, taken=case.origin))
     if is_give(case):
@@ -63,7 +69,7 @@ def _led(case: Case[Memory], state: State[Memory], seat: str) -> Step:
         rulings.append(GAME.ruling("TRICK-05", "NOT_OBSERVED", case.event, text, player=seat))
     if memory.stage == "draft":
         # The trade was made, if not well: its cards are owed, the game goes on.
-        state = replace(state, debts=settled(state))
+        state = replace(_without_rest(case, state), debts=settled(state))
         memory = next_exchange(memory)
     memory = replace(
         memory,
@@ -183,6 +189,7 @@ def close_exchange(state: State[Memory], event: Event, loser: str) -> Step:
         given=None,
         exchanges=memory.exchanges + 1,
         closed_n=event.n,
+        closed_ns=event.t_ns,
     )
     state, rulings = ended(state.with_memory(memory), event)
     return state, [score, *rulings]
@@ -240,7 +247,7 @@ def _picked(case: Case[Memory], state: State[Memory], seat: str) -> Step:
 
 def _traded(case: Case[Memory], state: State[Memory], memory: Memory) -> Step:
     """Remember half of the trade; with both halves the next exchange begins."""
-    state = state.with_memory(memory)
+    state = _without_rest(case, state).with_memory(memory)
     if memory.taken is None or memory.given is None or memory.given.zone != memory.taken:
         return state, []
     winner = winner_of(state)
@@ -252,6 +259,18 @@ def _traded(case: Case[Memory], state: State[Memory], memory: Memory) -> Step:
             return state, rulings
     text = f"the trade is made; {winner} leads the next exchange"
     return state, [GAME.ruling("NEXT-01", "INFO", case.event, text, player=winner)]
+
+
+def drafted_out(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Return the state in which all cards of the draft are taken: the players saw that."""
+    table = state.table.with_whole(MIDDLE)
+    led = tuple(lying for lying in table.pile(MIDDLE) if lying.token in case.moved.tokens)
+    return replace(state, table=table.with_pile(MIDDLE, led))
+
+
+def _without_rest(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Whoever trades or leads has seen that the middle is empty, if the referee cannot know."""
+    return state if state.table.knows(MIDDLE) else drafted_out(case, state)
 
 
 def settled(state: State[Memory]) -> tuple[Debt, ...]:

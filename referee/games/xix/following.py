@@ -26,6 +26,7 @@ from referee.games.xix.game import (
     is_play,
     is_taken_back,
     is_talon,
+    may_have_missed,
     opponent,
     player_of,
     seat_of,
@@ -147,7 +148,7 @@ def _declared(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Ste
     if event.what not in ("raise", "abandon") or verdict.found:
         return state, []
     seat = decider_of(case, memory)
-    if "XIX-STRIKE-02" in verdict.doubtful and memory.gap:
+    if "XIX-STRIKE-02" in verdict.doubtful and may_have_missed(state):
         told = bool(state.blind)
         state, rulings = views.lose_track(case, state, "XIX-STRIKE-02", told=told)
         if event.what == "raise":
@@ -184,6 +185,9 @@ def _leader(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         return state, []
     misdealt = any(rule.startswith("XIX-SET-") for rule in verdict.found)
     memory = replace(memory, stage="lead", leader=named, misdealt=misdealt)
+    if not state.hides(MIDDLE):
+        # Nobody plays before the leader is named, so no card was missed.
+        memory = replace(memory, gap=False, closed_ns=event.t_ns)
     if named is None:
         return state.with_memory(memory), []
     text = f"{named} leads"
@@ -193,18 +197,18 @@ def _leader(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
 def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if state.memory.stage == "over":
         return _after_the_end(case, state)
+    if doubts.is_undone(case):
+        return doubts.undo(case, state)
     if verdict.cured is not None:
         state, rulings = _completed(case, state, verdict.cured)
         state, more = _excuse(case, state)
         return state, [*rulings, *more]
     if set(verdict.found) - SET_UP_COUNTS:
         return _faulty(case, state, verdict)
-    if doubts.is_undone(case):
-        return doubts.undo(case, state)
     if state.memory.stage == "lost":
         return views.regain(case, doubts.played_on(case, state))
     missed = tuple(id for id in verdict.doubtful if id in OF_ORDER)
-    if missed and (state.blind or state.memory.gap):
+    if missed and (state.blind or may_have_missed(state)):
         return views.lose_track(case, state, missed[0], told=bool(state.blind))
     if unsure := doubts.first_doubt(case, state, verdict.doubtful):
         return doubts.leave_open(case, state, unsure), []
@@ -215,12 +219,14 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         return _carried_on(case, state), []
     if is_taken_back(case):
         return _taken_back(state), []
-    return _in_order(case, state, seat, fine=verdict.fine)
+    return _in_order(case, state, seat, verdict)
 
 
-def _in_order(case: Case[Memory], state: State[Memory], seat: str, *, fine: bool) -> Step:
+def _in_order(case: Case[Memory], state: State[Memory], seat: str, verdict: Verdict) -> Step:
     """Step over an act that only its order can make a fault."""
-    asked = waiting.asked_again(case, case.before.with_memory(state.memory), fine=fine)
+    early = doubts.without_early_lead(case, case.before)
+    state, case = doubts.without_early_lead(case, state), replace(case, before=early)
+    asked = waiting.asked_again(case, case.before.with_memory(state.memory), fine=verdict.fine)
     rulings: list[Ruling] = []
     found = [pair for pair in asked.findings if pair[0] not in SET_UP_COUNTS]
     if found:
@@ -229,17 +235,21 @@ def _in_order(case: Case[Memory], state: State[Memory], seat: str, *, fine: bool
             state = _standing(case, state, seat, found[0][0])
         return waiting.hold(case, state, *found[0]), rulings
     missed = tuple(id for id, _ in asked.unseen if id in OF_ORDER)
-    if missed and (state.blind or state.memory.gap):
+    if missed and (state.blind or may_have_missed(state)):
         return views.lose_track(case, state, missed[0])
     unread = dict(asked.unread)
     if unsure := doubts.first_doubt(case, state, unread):
         return doubts.leave_open(case, state, unsure), [_asked(case, unsure, unread[unsure])]
+    before = state.memory
     if is_play(case) or is_pick(case):
         blind = not state.blind.isdisjoint((MIDDLE, "*"))
         if blind != state.memory.gap:
             state = state.with_memory(replace(state.memory, gap=blind))
     state, rulings = acted(case, state, seat)
     state, excused = _excuse(case, state)
+    if doubtful := (*unread, *verdict.doubtful):
+        state = doubts.remember(case, state, doubtful[0], before)
+        rulings += [_asked(case, id, reason) for id, reason in asked.unread[:1]]
     return state, [*rulings, *excused, *_changed_hands(case)]
 
 
@@ -303,9 +313,7 @@ def _faulty(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
 
 def _completed(case: Case[Memory], state: State[Memory], debt: Debt) -> Step:
     """Step over a cure: the named remedy completes the act, going back undoes it."""
-    if case.moved.target == debt.origin or debt.seat is None:
-        return state, []
-    return acted(case, state, debt.seat)
+    return acted(case, state, debt.seat) if debt.seat else (state, [])
 
 
 def _is_same_fault(case: Case[Memory]) -> bool:

@@ -18,6 +18,7 @@ from referee.rulebook import (
     Unseen,
     quick,
     race_options,
+    replace,
 )
 from referee.values import Card, Event, Ruling
 
@@ -84,10 +85,11 @@ class Held:
 class Doubted:
     """An act of which nobody could tell whether it came in its turn, and the memory before it.
 
-    `before` is None once more was played.
+    `card` is the card as it was read then. `before` is None once more was played.
     """
 
     debt: Debt
+    card: Card
     before: Memory | None
 
 
@@ -106,18 +108,19 @@ class Lifted:
 class Memory:
     """What XIX remembers between two events.
 
-    Pairs follow the order of the seats. `leader` leads the next trick, or led the present one;
-    None where nobody knows. `lead` is the led card with the place it came from. `unread` is a
-    trick whose cards are not read. `due` are the seats that must abandon or raise, `unheard` one
-    that may have said so already. `loser` lost
-    the latest exchange; `struck_out` is set while his third strike ended it and nothing was
-    drafted. `picks` counts the cards drafted by loser and winner. `taken` is the talon position
-    that the loser took a card from. `later`: this is not the first exchange. `opening`: no card
-    was led in this game. `lifted` is a card whose lifting was announced. `standing` is an act that
-    was announced and counts all the same, with where it may be taken back to. `gap`: the middle
-    was out of view, something may have been missed; once that shows, the stage is `lost` until the
-    players decide the exchange. `doubted` is the latest act, if the exchange was lost by it: taken
-    back it changes nothing. `left` are the zones from which a card was not seen surely to go, and
+    Pairs follow the order of the seats. `leader` leads the next trick, or led the present one; None
+    where nobody knows. `lead` is the led card with the place it came from. `unread` is a trick
+    whose cards are not read. `due` are the seats that must abandon or raise, `unheard` one that may
+    have said so already. `loser` lost the latest exchange; `struck_out` is set while his third
+    strike ended it and nothing was drafted. `picks` counts the cards drafted by loser and winner.
+    `taken` is the talon position that the loser took a card from. `later`: this is not the first
+    exchange. `closed_n` and `closed_ns` are the event that ended the latest one, and its time.
+    `opening`: no card was led in this game. `lifted` is a card whose lifting was announced.
+    `standing` is an act that was announced and counts all the same, with where it may be taken back
+    to. `gap`: the middle was out of view, something may have been missed; once that shows, the
+    stage is `lost` until the players decide the exchange. `doubted` is the latest act, if it was
+    only asked about: taken back it changes nothing. `traded_unseen` are talon positions where a
+    trade was perhaps missed. `left` are the zones from which a card was not seen surely to go, and
     to which none came since. `waited`: faults of order are looked for (see `waiting`).
     """
 
@@ -138,6 +141,7 @@ class Memory:
     later: bool = False
     exchanges: int = 0
     closed_n: int = 0
+    closed_ns: int = 0
     opening: bool = True
     misdealt: bool = False
     shuffled: bool = False
@@ -146,6 +150,7 @@ class Memory:
     held: tuple[Held, ...] = ()
     gap: bool = False
     doubted: Doubted | None = None
+    traded_unseen: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     waited: bool = False
 
@@ -270,19 +275,43 @@ def in_view(case: Case[Memory]) -> None:
         raise Unseen(f"{MIDDLE} was out of view")
 
 
+def may_have_missed(state: State[Memory]) -> bool:
+    """Return whether cards of this exchange may have come to the middle, or gone, out of view.
+
+    A camera that sees the middle again tells what changed there.
+    """
+    hidden = not state.camera and state.was_hidden(state.memory.closed_ns, MIDDLE)
+    return hidden or state.memory.gap
+
+
+def exchange_in_view(case: Case[Memory]) -> None:
+    """Raise Unseen if a whole trick, or two cards of the draft, may have been missed."""
+    in_view(case)
+    if may_have_missed(case.before):
+        raise Unseen(f"{MIDDLE} was out of view")
+
+
+def with_talon_in_doubt(state: State[Memory]) -> State[Memory]:
+    """Return the state in which a trade was perhaps missed, as what follows does not fit."""
+    hidden = {zone for zone in TALON if state.lost_sight_of(zone, whole=True)}
+    memory = replace(state.memory, traded_unseen=state.memory.traded_unseen | hidden)
+    return state.with_memory(memory)
+
+
 def accepted(state: State[Memory], zone: str) -> Pile:
     """Return what legally lies in a zone, also where it is out of view just now."""
     return state.as_told().legal(zone)
 
 
-def is_covered(
+def covered(
     state: State[Memory], skipped: Collection[int] = (), *, also_owed: bool = False
-) -> bool:
-    """Return whether a talon card lies face down, apart from some.
+) -> tuple[str, ...]:
+    """Return the talon positions where a card lies face down, apart from some cards.
 
     `also_owed`: those count that are owed to the talon and lie elsewhere. Unseen if none is seen
     to and a position is out of view.
     """
+    found: list[str] = []
     hidden: Unseen | None = None
     for zone in TALON:
         try:
@@ -292,10 +321,10 @@ def is_covered(
             continue
         there = {lying.token for lying in state.table.pile(zone)} - set(skipped)
         if any(not lying.up and (also_owed or lying.token in there) for lying in pile):
-            return True
-    if hidden is not None:
+            found.append(zone)
+    if hidden is not None and not found:
         raise hidden
-    return False
+    return tuple(found)
 
 
 def cards_left(state: State[Memory]) -> bool:

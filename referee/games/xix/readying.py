@@ -14,7 +14,7 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
     if isinstance(event, PileMixed | Dealt) and _starts_anew(state, event):
         table = replace(state.table, piles={}, whole=frozenset(), fresh=True)
         table = with_deck_unknown(table)
-        return state.dealt_anew(Memory(shuffled=False), table)
+        return state.dealt_anew(Memory(), table)
     if isinstance(event, ViewLost):
         return views.with_gap(state, event)
     if isinstance(event, CardPlaced):
@@ -78,12 +78,25 @@ def _with_unread(state: State[Memory], zone: str, target: str) -> State[Memory]:
         return (lying.token not in owed, not lying.up)
 
     pile = tuple(sorted(state.table.pile(zone), key=rank))
+    if shown := _shown_from_talon(state, zone, target):
+        pile = (*(lying for lying in pile if lying.token not in shown), *_only(pile, shown))
+        return replace(state, table=state.table.with_pile(zone, pile))
     free = tuple(lying for lying in pile if lying.token not in owed)
     table = state.table.with_pile(zone, pile)
     if all(lying.up for lying in free) and len(free) > 1 and _may_be_any(state, zone):
         for lying in free:
             table = table.read(lying.token, Card("??"))
     return replace(state, table=table)
+
+
+def _shown_from_talon(state: State[Memory], zone: str, target: str) -> frozenset[int]:
+    """Return the cards that were wrongly shown and belong into a closed hand, their remedy."""
+    debts = (d for d in state.debts if (d.rule, d.at) == ("XIX-TRADE-04", zone))
+    return frozenset(t for d in debts if target == f"{d.seat}.closed" for t in d.tokens)
+
+
+def _only(pile: Pile, tokens: frozenset[int]) -> Pile:
+    return tuple(lying for lying in pile if lying.token in tokens)
 
 
 def _may_be_any(state: State[Memory], zone: str) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from referee.games.xix.dealing import is_set_up, touched, was_lifted
 from referee.games.xix.game import (
     GAME,
+    MIDDLE,
     TALON,
     Memory,
+    covered,
     in_view,
-    is_covered,
     is_give,
     is_own_hand,
     is_play,
@@ -60,10 +61,16 @@ def is_half_of_trade(case: Case[Memory]) -> bool:
     return is_loser_taking(case) or is_loser_giving(case) or is_taken_back(case)
 
 
-def is_covered_elsewhere(case: Case[Memory]) -> bool:
-    """Return whether another talon card lies face down. Unseen if the talon is out of view."""
+def hidden_since(case: Case[Memory]) -> tuple[str, ...]:
+    """Return the zones in which a trade may have been made, or an exchange ended, out of view."""
+    zones = (MIDDLE, *TALON)
+    return zones if case.before.was_hidden(case.memory.closed_ns, *zones) else ()
+
+
+def covered_elsewhere(case: Case[Memory]) -> tuple[str, ...]:
+    """Return where another talon card lies face down. Unseen if the talon is out of view."""
     mine = {given.token} if (given := case.memory.given) else set()
-    return is_covered(case.before, mine | set(case.moved.tokens))
+    return covered(case.before, mine | set(case.moved.tokens))
 
 
 @GAME.rule(
@@ -90,7 +97,8 @@ def trade_before_the_next_lead(case: Case[Memory]) -> Iterator[Finding]:
     if is_own_hand(case, case.origin) and not is_traded(case.before):
         for zone in TALON:
             case.before.legal(zone)
-        yield Finding(case.memory.loser, f"{case.memory.loser} has not traded with the talon")
+        text = f"{case.memory.loser} has not traded with the talon"
+        yield Finding(case.memory.loser, text, rests_on=hidden_since(case))
 
 
 @GAME.rule(
@@ -136,8 +144,10 @@ def hand_card_from_the_open_hand(case: Case[Memory]) -> Iterator[Finding]:
 )
 def face_down_cards_first(case: Case[Memory]) -> Iterator[Finding]:
     """If any talon card is face down, a face-down one must be taken."""
-    if is_loser_taking(case) and case.was_up and is_covered_elsewhere(case):
-        yield Finding(player_of(case), "a talon card lies face down")
+    if is_loser_taking(case) and case.was_up and (zones := covered_elsewhere(case)):
+        unsure = case.memory.traded_unseen.union(hidden_since(case))
+        rests_on = zones if unsure.issuperset(zones) else ()
+        yield Finding(player_of(case), "a talon card lies face down", rests_on=rests_on)
 
 
 @GAME.rule(
@@ -161,7 +171,9 @@ def hidden_cards_stay_hidden(case: Case[Memory]) -> Iterator[Finding]:
         return
     seat = player_of(case)
     if case.moved.target != f"{seat}.closed":
-        yield Finding(seat, f"a face-down talon card goes to {seat}.closed")
+        text = f"a face-down talon card goes to {seat}.closed"
+        unsure = case.memory.traded_unseen.union(hidden_since(case))
+        yield Finding(seat, text, rests_on=(case.origin,) if case.origin in unsure else ())
     elif isinstance(case.event, CardPlaced) and case.event.up and case.event.card.seen().known:
         yield Finding(seat, "the face-down talon card is shown", owes=False)
 
@@ -262,7 +274,8 @@ def one_trade_by_the_loser(case: Case[Memory]) -> Iterator[Finding]:
             yield Finding(seat, f"{named(seat)} turns a talon card")
     elif moves_talon(case) and not (is_play(case) or is_half_of_trade(case)):
         case.before.legal(zone)
-        yield Finding(seat, f"{named(seat)} moves a card of the talon")
+        text = f"{named(seat)} moves a card of the talon"
+        yield Finding(seat, text, rests_on=hidden_since(case))
 
 
 GAME.declare(

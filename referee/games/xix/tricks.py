@@ -9,6 +9,7 @@ from referee.games.xix.game import (
     GAME,
     MIDDLE,
     Memory,
+    exchange_in_view,
     in_view,
     is_hand,
     is_own_hand,
@@ -251,7 +252,7 @@ def not_due(case: Case[Memory]) -> Iterator[Finding]:
     if seat is not None and seat not in waited_for and not third:
         if is_disputed(case.before, seat):
             return
-        in_view(case)
+        exchange_in_view(case)
         yield Finding(seat, f"{named(seat)} is not due to {event.what}")
 
 

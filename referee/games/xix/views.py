@@ -6,7 +6,8 @@ players themselves say how it ended: by abandoning it, by drafting, or by tradin
 
 from __future__ import annotations
 
-from referee.games.xix.exchange import Step, acted
+from referee.games.xix import doubts
+from referee.games.xix.exchange import Step, acted, drafted_out
 from referee.games.xix.game import (
     GAME,
     MIDDLE,
@@ -18,6 +19,7 @@ from referee.games.xix.game import (
     is_take,
     opponent,
     player_of,
+    with_talon_in_doubt,
 )
 from referee.rulebook import Case, State, replace
 from referee.values import Event, Ruling, ViewLost
@@ -35,16 +37,31 @@ def with_gap(state: State[Memory], event: ViewLost) -> State[Memory]:
 def lose_track(case: Case[Memory], state: State[Memory], id: str, *, told: bool = False) -> Step:
     """Stop judging the order of this exchange, after an act that does not follow from the last.
 
-    `told`: it was said already that the act is not judged.
+    `told`: it was said already that the act is not judged. Taken back it changes nothing.
     """
     bare = id.removeprefix(f"{GAME.prefix}-")
     text = "acts before this one were not seen; it is not judged"
     ruling = GAME.ruling(bare, "NOT_OBSERVED", case.event, text)
-    memory = replace(
-        state.memory, stage="lost", lead=None, due=(), decided=None, gap=False, doubted=None
-    )
-    state, rulings = regain(case, state.with_memory(memory))
+    before = state.memory
+    if before.stage == "draft" and case.move is not None:
+        state, rulings = _shared_on(case, state)
+    else:
+        memory = replace(before, stage="lost", lead=None, due=(), decided=None, gap=False)
+        state, rulings = regain(case, state.with_memory(memory))
+    if case.move is not None:
+        state = doubts.remember(case, state, id, before)
     return state, rulings if told else [ruling, *rulings]
+
+
+def _shared_on(case: Case[Memory], state: State[Memory]) -> Step:
+    """Go on with the draft, or with what follows it, as the players do who saw all of it."""
+    seat, loser = player_of(case), state.memory.loser
+    # After the winner's card it is the loser's turn again.
+    picks = (0, 0) if seat == loser else (1, 0)
+    state = state.with_memory(replace(state.memory, picks=picks, gap=False))
+    if not is_pick(case):
+        state = drafted_out(case, state)
+    return acted(case, state, seat) if seat else (state, [])
 
 
 def disputed(state: State[Memory]) -> Step:
@@ -80,7 +97,10 @@ def regain(case: Case[Memory], state: State[Memory]) -> Step:
 
 
 def shared(state: State[Memory], event: Event, loser: str) -> Step:
-    """Return the state in which an exchange with tricks that nobody saw is over."""
+    """Return the state in which an exchange with tricks that nobody saw is over.
+
+    How many cards are drafted after it is not known.
+    """
     memory = replace(
         state.memory,
         stage="draft",
@@ -92,6 +112,11 @@ def shared(state: State[Memory], event: Event, loser: str) -> Step:
         taken=None,
         given=None,
         exchanges=state.memory.exchanges + 1,
+        closed_n=event.n,
+        opening=False,
     )
+    table = state.table.with_pile(MIDDLE, state.table.pile(MIDDLE))
+    state = replace(state, table=replace(table, whole=table.whole - {MIDDLE}))
+    state = with_talon_in_doubt(state.with_memory(memory))
     text = f"{loser} lost an exchange that was not seen whole; what is it worth?"
-    return state.with_memory(memory), [GAME.ruling("SCORE-03", "QUERY", event, text)]
+    return state, [GAME.ruling("SCORE-03", "QUERY", event, text)]
