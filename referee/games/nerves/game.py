@@ -32,7 +32,8 @@ class Cover:
 class Opening:
     """A chance to hit, made by event `n` at `instant` by a seat with a hand, on the pile `at`.
 
-    `seat` is None where no player's act made it. `cover` ended it.
+    `seat` is None where no player's act made it. `cover` ended it. `asked` are the seats and spots
+    of hits that answer it and were only asked about.
     """
 
     n: int
@@ -41,6 +42,7 @@ class Opening:
     hand: str | None
     at: str
     cover: Cover | None = None
+    asked: frozenset[tuple[str, str]] = frozenset()
 
 
 @quick

@@ -125,6 +125,13 @@ def is_supposed(case: Case[Memory]) -> bool:
     return any(n in before.unsure for n in numbers)
 
 
+def is_second_to_asked(case: Case[Memory]) -> bool:
+    """Return whether another player's hit on the same spot and chance was only asked about."""
+    answered = chance(case)
+    asked = answered.asked if answered else ()
+    return any(seat != case.seat and spot == spot_of(case) for seat, spot in asked)
+
+
 def _may_have_landed(state: State[Memory]) -> bool:
     """Return whether somebody holds a card that he would have laid on a pile, as nobody saw."""
     return any(

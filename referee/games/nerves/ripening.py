@@ -9,13 +9,14 @@ from referee.games.nerves.deciding import (
     second_winner,
     without_hit,
 )
-from referee.games.nerves.game import GAME, PILES, Hit, Lost, Memory
+from referee.games.nerves.game import GAME, MIDDLE, PILES, Hit, Lost, Memory
 from referee.games.nerves.hits import (
     SIDES,
     as_case,
     as_event,
     chance,
     is_hand_unknown,
+    is_second_to_asked,
     is_spent,
     is_supposed,
     own_opening,
@@ -84,7 +85,7 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
     asked = ask(GAME, case)
     if asked.findings and not hit.grabbed:
         if is_supposed(case):
-            return Outcome(without_hit(state, n), (asked_about(hit, asked.findings[0][0]),))
+            return _asked(state, hit, asked.findings[0][0])
         return _void(without_hit(state, n), hit, asked)
     if asked.unread or asked.unseen:
         return _doubtful(without_hit(state, n), hit, asked)
@@ -92,7 +93,21 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
         return _ask_hand(state, hit)
     if asked.findings or chance(case) is None:
         return Outcome(without_hit(state, n))
+    if is_second_to_asked(case):
+        return _asked(state, hit, "HIT-02" if hit.spot == MIDDLE else "OUT-04")
     return decide(state, hit, waits=waits)
+
+
+def _asked(state: State[Memory], hit: Hit, id: str) -> Outcome[Memory]:
+    """Ask about a hit; whoever hits the same spot after it is not known to be the first."""
+    answered = chance(as_case(state, hit))
+    memory = state.memory
+    if answered is not None:
+        marked = replace(answered, asked=answered.asked | {(hit.seat, hit.spot)})
+        matches = tuple(marked if o == answered else o for o in memory.matches)
+        outs = tuple(marked if o == answered else o for o in memory.outs)
+        state = state.with_memory(replace(memory, matches=matches, outs=outs))
+    return Outcome(without_hit(state, hit.n), (asked_about(hit, id),))
 
 
 def _void(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
