@@ -104,6 +104,16 @@ def _with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
     return (*kept, *state.unsure[1 - MOST_UNSURE :], n)
 
 
+def _that_brought(state: State[Any], tokens: frozenset[int]) -> Iterator[int]:
+    """Yield the events by which these cards came: they are no surer than what they are read as."""
+    for arrival in state.arrivals.values():
+        if not tokens.isdisjoint(arrival.tokens):
+            yield arrival.n
+    for act in state.recent:
+        if act.case.move is not None and not tokens.isdisjoint(act.case.move.tokens):
+            yield act.case.event.n
+
+
 def _vouched(
     game: Game[Any], state: State[Any], rulings: tuple[Ruling, ...]
 ) -> tuple[State[Any], tuple[Ruling, ...]]:
@@ -272,6 +282,8 @@ def _judged(
     if asked or (before.regained and moves_unknown(game, case)):
         # Whatever comes onto such cards is no surer than they are.
         unsure = _with_unsure(before, before.n)
+    if laid.read and before.unsure and is_unsure(case.event):
+        unsure = (*unsure, *_that_brought(before, frozenset(laid.read)))
     if cured is not None and case.move is not None:
         table = put_back(table, case.move, cured)
     after: State[Any] = State(

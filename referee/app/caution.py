@@ -14,6 +14,7 @@ from referee.values import (
     Event,
     PileMoved,
     PileTaken,
+    Reread,
     card_zones,
 )
 
@@ -30,9 +31,12 @@ def cautious(
     rightly, but whose turn it was rests on what was seen.
     """
     if asked and isinstance(event, Declared):
-        return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))
+        return _less_sure(event)
     if event.source != "camera":
         return event
+    if isinstance(event, Reread) and event.old.seen().known:
+        # One of two sure names is wrong, and often it is another card that lies there by now.
+        return _less_sure(event)
     zones = card_zones(event)
     owners = {owner for zone in zones if (owner := zone.partition(".")[0]) in seats}
     seat = event.actor.seat
@@ -41,5 +45,14 @@ def cautious(
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
     block = isinstance(event, PileMoved | PileTaken)
     if zones and (crosses or block or doubtful.intersection(zones)):
-        return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))
+        return _less_sure(event)
     return event
+
+
+def unsure(event: Event) -> Event:
+    """Return an event as seen by a camera of which nothing may be held against anybody."""
+    return _less_sure(event) if event.source == "camera" and card_zones(event) else event
+
+
+def _less_sure(event: Event) -> Event:
+    return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))

@@ -92,7 +92,7 @@ def judged(
     else:
         verdict = asked.verdict()
         accused = (accuse(game, case, id, finding) for id, finding in asked.findings)
-        rulings = (*accused, *_undecided(game, case, asked))
+        rulings = (*accused, *undecided(game, case, asked))
     if case.debt is not None or asked.findings:
         debts = _debts_after(game, case, debts, asked)
     arrivals = _arrivals(case) if verdict.fine else case.before.arrivals
@@ -207,7 +207,7 @@ def accuse(game: Game[Any], case: Case[Any], id: str, finding: Finding) -> Rulin
     return game.ruling(bare, kind, case.event, finding.text, player=finding.seat)
 
 
-def _undecided(game: Game[Any], case: Case[Any], asked: Asked) -> Iterator[Ruling]:
+def undecided(game: Game[Any], case: Case[Any], asked: Asked) -> Iterator[Ruling]:
     """One QUERY or NOT_OBSERVED for an act that could not be judged."""
     if asked.unread:
         id, reason = asked.unread[0]

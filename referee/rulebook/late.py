@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.rulebook.asking import Asked, ask
 from referee.rulebook.debts import Debt
-from referee.rulebook.judging import accuse, owes
+from referee.rulebook.judging import accuse, owes, undecided
 from referee.rulebook.laying import Landing
 from referee.rulebook.piles import Table
 from referee.rulebook.quick import replace
@@ -34,7 +34,7 @@ def judge_again(
         rests = bool(act.faulty) and any(debt.n in withdrawn for debt in case.before.debts)
         if not (act.doubtful or is_read or rests):
             continue
-        case = _as_known(case, known, owed, withdrawn)
+        case = _as_known(case, known, owed, withdrawn, state.unsure)
         asked = ask(game, case)
         fresh = Act(case, asked.verdict().found, asked.verdict().doubtful, state.n)
         if (fresh.faulty, fresh.doubtful) == (act.faulty, act.doubtful):
@@ -47,17 +47,24 @@ def judge_again(
         if act.faulty and not fresh.faulty and not fresh.doubtful:
             withdrawn |= {case.event.n}
         rulings += more
+        if fresh.doubtful and not act.doubtful:
+            rulings += undecided(game, case, asked)
     return Outcome(state, tuple(rulings))
 
 
 def _as_known(
-    case: Case[Any], faces: Mapping[int, Card], owed: tuple[Debt, ...], withdrawn: frozenset[int]
+    case: Case[Any],
+    faces: Mapping[int, Card],
+    owed: tuple[Debt, ...],
+    withdrawn: frozenset[int],
+    unsure: tuple[int, ...],
 ) -> Case[Any]:
-    """Return a case with the faces, and the debts, that are known now."""
+    """Return a case with the faces, the debts and the doubts that are known now."""
     old = case.before
     kept = (debt for debt in old.debts if debt.n not in withdrawn)
     late = (debt for debt in owed if _lies(old.table, debt))
-    before = replace(old, table=replace(old.table, faces=faces), debts=(*kept, *late))
+    table = replace(old.table, faces=faces)
+    before = replace(old, table=table, debts=(*kept, *late), unsure=unsure)
     return replace(case, before=before, table=replace(case.table, faces=faces))
 
 
