@@ -64,7 +64,7 @@ def _as_known(
     kept = (debt for debt in old.debts if debt.n not in withdrawn)
     late = (debt for debt in owed if _lies(old.table, debt))
     table = replace(old.table, faces=faces)
-    before = replace(old, table=table, debts=(*kept, *late), unsure=unsure)
+    before = replace(old, table=table, debts=(*kept, *late), unsure=(*old.unsure, *unsure))
     return replace(case, before=before, table=replace(case.table, faces=faces))
 
 
