@@ -14,13 +14,15 @@ import cv2
 import numpy as np
 import pytest
 from conftest import HANG_S, ROOT, Ended, Image, one_line, write_picture, write_video
+from deck_pictures import CLOTH, GREEN, RED, spread
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from servers import camera, part
 
 from referee import app
 from referee.commands.benches._changes import changes_ms
 from referee.simulate.backs import DESIGNS
-from referee.simulate.cards import DeckStyle, draw_back, draw_card
+from referee.simulate.cards import DeckStyle, draw_back
 from referee.values import CardRead
 from referee.vision.deck_back import Backs, paper_white, upright_back, without_light
 from referee.vision.deck_evidence import DeckEvidence
@@ -32,27 +34,7 @@ from referee.vision.deck_which import DeckChoice
 from referee.vision.detect import Reader
 
 Referee = Callable[..., Ended]
-TALL_PX, STEP_PX, ROW_PX, EDGE_PX = 150, 66, 200, 30
-CLOTH = (60, 90, 40)
 NAMES = [design.name for design in DESIGNS]
-RED, GREEN = DeckStyle(back="red lattice"), DeckStyle(back="green scales", jumbo=True)
-
-
-def spread(cards: Sequence[str], style: DeckStyle = RED, per_row: int = 13) -> Image:
-    """Cards in rows from left to right, each covering half of the one before; BACK lies clear."""
-    rows = -(-len(cards) // per_row)
-    width_px = 2 * EDGE_PX + (per_row - 1) * STEP_PX + 110
-    table = np.full((rows * ROW_PX + 2 * EDGE_PX, width_px, 3), CLOTH, np.uint8)
-    for number, card in enumerate(cards):
-        drawn = draw_back(style.back, TALL_PX, style) if card == "BACK" else face(card, style)
-        x = EDGE_PX + number % per_row * STEP_PX
-        y = EDGE_PX + number // per_row * ROW_PX
-        table[y : y + TALL_PX, x : x + drawn.shape[1]] = drawn[..., :3]
-    return cv2.GaussianBlur(table, (0, 0), 0.6)
-
-
-def face(card: str, style: DeckStyle) -> Image:
-    return draw_card("X1" if card == "JOKER" else card, TALL_PX, style)
 
 
 def shuffled(cards: Sequence[str]) -> list[str]:
@@ -459,6 +441,18 @@ def test_what_was_taught_is_not_asked_again(evening: Path, tmp_path: Path) -> No
     done = teach("skip\n", evening, "--teach", tmp_path / "taught", cwd=ROOT)
     assert "a.png: was taught before" in done.err
     assert len(json.loads((tmp_path / "taught/labels.json").read_text())) == 1
+
+
+def test_a_camera_gives_one_picture_after_the_other(tmp_path: Path) -> None:
+    with camera() as phone:
+        _, picture = cv2.imencode(".jpg", spread(["7H"], RED, 1))
+        phone.send(*[part(picture.tobytes()), None] * 4)
+        for _ in range(2):  # the next evening the camera counts its pictures anew
+            done = teach("\nquit\n", phone.url(), "--teach", tmp_path / "taught", cwd=ROOT)
+            assert done.code == 0, done.err
+    rows = json.loads((tmp_path / "taught/labels.json").read_text())
+    assert all("7H" in {one["label"] for one in row["objects"]} for row in rows)
+    assert len({row["image"] for row in rows}) == len(rows) == 2
 
 
 def test_a_folder_with_broken_labels_is_left_alone(evening: Path, tmp_path: Path) -> None:

@@ -134,6 +134,25 @@ def test_a_figure_printed_on_a_named_card_is_no_card_of_its_own() -> None:
     assert [r.label for r in named(indices(0.0), says("7H")[None], both)] == ["7H"]
 
 
+@pytest.mark.parametrize(("x_px", "read"), [(158.0, True), (200.0, False)])
+def test_the_next_card_of_a_cascade_is_read_where_a_figures_crown_is_not(
+    x_px: float, read: bool
+) -> None:
+    # The five covers the seven from 190 px downwards; what stands there is hardly to be made out.
+    seven = indices(0.0)
+    both = Indices(
+        np.concatenate([seven.at, [(x_px, 205.0)]]),
+        seven.axis.repeat(2, 0),
+        np.concatenate([seven.middle, [(x_px + 42.0, 255.0)]]),
+        seven.heat.repeat(2),
+        seven.logits.repeat(2, 0),
+    )
+    logits = np.stack([says("7H"), says("5C", suit=3.5)])
+    reads = named(both, logits, outline(back=False))
+    assert [one.label for one in reads] == (["7H", "5C"] if read else ["7H"])
+    assert all(one.score > 0.6 for one in reads)
+
+
 def test_a_card_named_by_its_index_is_not_also_a_back() -> None:
     reads = named(indices(0.0), says("7H")[None], outline(back=True))
     assert [r.label for r in reads] == ["7H"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,18 +73,26 @@ class Stock:
 
 
 def load_stock(
-    data: Path, held_out: bool, own: bool = False, every: tuple[int, int] = (0, 1)
+    data: Path,
+    held_out: bool,
+    own: bool = False,
+    every: tuple[int, int] = (0, 1),
+    families: Sequence[str] = (),
+    grounds_of: Sequence[str] = (),
 ) -> Stock:
     """Read the part of `data` that is held out, or the other one; if `own`, only our own art.
 
-    `every` takes from deck number `every[0]` on each `every[1]`-th one.
+    `families` takes only such decks (`art`, or how they were drawn: `ordinary`, `black` ...) and
+    `grounds_of` such backgrounds; `every` from deck number `every[0]` on each `every[1]`-th one.
     """
     files: list[Path] = []
     decks = [d for d in _deck_infos(data / "decks") if bool(d["held_out"]) == held_out]
-    decks = decks[every[0] :: every[1]]
+    decks = [d for d in decks if not families or family(d) in families][every[0] :: every[1]]
     rows = json.loads((data / "scenery" / "index.json").read_text())
     rows = rows["items"] if isinstance(rows, dict) else rows
     rows = [r for r in rows if bool(r["held_out"]) == held_out]
+    if grounds_of:
+        rows = [r for r in rows if r["kind"] != "background" or r["name"] in grounds_of]
     if own:
         decks = [d for d in decks if d["kind"] != "art"]
         rows = [r for r in rows if r["name"] not in FROM_PICTURES]
@@ -113,6 +122,13 @@ def load_stock(
         tuple(sprite(t, r) for t, r in hands),
         tuple(sprite(t, r) for t, r in objects),
     )
+
+
+def family(info: dict) -> str:  # type: ignore[type-arg]
+    """`art`, how an English deck was drawn, or the kind of another one."""
+    if info["kind"] != "drawn":
+        return str(info["kind"])
+    return str(info["source"].split(", ")[1])
 
 
 def _deck_infos(folder: Path) -> list[dict]:  # type: ignore[type-arg]

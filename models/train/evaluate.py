@@ -65,11 +65,11 @@ def answers(scene: Scene, reads: Sequence[CardRead]) -> list[Answer]:
         near = np.flatnonzero(np.hypot(*(at - row[:2]).T) < NEAR * half)
         best = max((reads[k] for k in near), key=lambda r: r.score, default=None)
         said, score = (best.label, best.score) if best else (None, 0.0)
-        out.append(Answer(2 * half, want, said, score, _upright(scene.image, row)))
+        out.append(Answer(2 * half, want, said, score, upright(scene.image, row)))
     return out
 
 
-def _upright(image: np.ndarray, row: np.ndarray) -> np.ndarray:
+def upright(image: np.ndarray, row: np.ndarray) -> np.ndarray:
     """The index cut out upright, its half height a quarter of TILE_PX."""
     x, y, c = float(row[0]), float(row[1]), TILE_PX / 2
     ax, ay = (float(v) * 4 / TILE_PX for v in row[2:4])
@@ -127,13 +127,13 @@ def backs_found(scene: Scene, reads: Sequence[CardRead]) -> tuple[int, int, int]
     cards = scene.cards[scene.cards[:, 9] >= BACK_SHARE]
     backs = cards[cards[:, 8] > 0.5][:, :8].reshape(-1, 4, 2)
     reads = [r for r in reads if r.label == "BACK"]
-    found = sum(any(_inside(q, r.at_px) for r in reads) for q in backs)
+    found = sum(any(inside(q, r.at_px) for r in reads) for q in backs)
     every = scene.cards[scene.cards[:, 8] > 0.5][:, :8].reshape(-1, 4, 2)
-    false = sum(not any(_inside(q, r.at_px) for q in every) for r in reads)
+    false = sum(not any(inside(q, r.at_px) for q in every) for r in reads)
     return len(backs), found, false
 
 
-def _inside(quad: np.ndarray, point: tuple[float, float]) -> bool:
+def inside(quad: np.ndarray, point: tuple[float, float]) -> bool:
     return cv2.pointPolygonTest(quad.astype(np.float32), point, False) >= 0
 
 

@@ -58,16 +58,21 @@ def load_networks(weights: Path) -> tuple[Finder, IndexReader]:
 
 
 def export(run: Path, out: Path) -> None:
-    """Write finder.onnx, index.onnx and SHA256SUMS into `out` and compare them with torch."""
+    """Write the networks of a run into `out`, and their weights beside this script."""
     finder, reader = load_networks(run / "weights.pt")
+    write_networks(finder, reader, out)
+    halves = {k: _half(net.state_dict()) for k, net in (("finder", finder), ("reader", reader))}
+    torch.save(halves, Path(__file__).parent / "start.pt")
+
+
+def write_networks(finder: Finder, reader: IndexReader, out: Path) -> None:
+    """Write finder.onnx, index.onnx and SHA256SUMS into `out` and compare them with torch."""
     out.mkdir(parents=True, exist_ok=True)
     image = torch.randint(0, 255, (1, 96, 128, 3), dtype=torch.uint8)
     crops = torch.randint(0, 255, (3, CROP, CROP, 3), dtype=torch.uint8)
     _write(_FinderOnPixels(finder), image, out / "finder.onnx", "image", ("fine", "coarse"), (1, 2))
     outputs = ("logits", "features")
     _write(_ReaderOnPixels(reader), crops, out / "index.onnx", "crops", outputs, (0,))
-    halves = {k: _half(net.state_dict()) for k, net in (("finder", finder), ("reader", reader))}
-    torch.save(halves, Path(__file__).parent / "start.pt")
     write_sums(out)
 
 

@@ -67,7 +67,13 @@ def make_scene(stock: Stock, rng: np.random.Generator) -> Scene:
     """Render one scene of `stock`, all from `rng`."""
     plane = _camera(rng)
     layers = _lay_cards(stock, plane, rng)
-    layers = _lay_things(stock, plane, layers, rng)
+    return pictured(stock, plane, _lay_things(stock, plane, layers, rng), rng)
+
+
+def pictured(  # type: ignore[type-arg]
+    stock: Stock, plane: NDArray, layers: list[Layer], rng: np.random.Generator
+) -> Scene:
+    """Draw what lies on the table plane, the lowest first, and photograph it."""
     rows = _layer_rows(layers, stock, rng)
     ground = _ground_row(stock, plane, rng)
     image = np.zeros((SIZE_PX, SIZE_PX, 3), np.float32)

@@ -3,7 +3,8 @@
     python models/train/train.py --minutes 100 --run runs/first            (again with it: resumes)
     python models/train/train.py --minutes 100 --run runs/first --photos FOLDER
 
-Checkpoints every SAVE_S seconds; the schedule follows the time spent, over all resumes.
+Checkpoints every SAVE_S seconds; the schedule follows the time spent (or with --scenes the scenes
+seen), over all resumes. To learn what an ingredient gives: --without WHAT.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import copy
 import json
 import os
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -20,8 +23,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from atlas import load_stock
+from atlas import Stock, load_stock
 from feed import Feed, Slot
+from ingredients import INGREDIENTS, settings_without, stock_without, with_photographs
 from networks import Finder, IndexReader, grown
 from photos import load_photos, photo_batch, photo_loss
 from targets import Batch, Crops, coarse_loss, cut, fine_loss, pick_crops, read_loss, worth_reading
@@ -34,7 +38,8 @@ AVERAGE = 0.9995  # share of the old average kept at each step, once there are m
 SAVE_S, SAY_S = 240.0, 30.0
 PHOTOS_FROM = 0.3  # share of a first schedule after which real photographs join
 PHOTO_SHARE, PHOTOS_EVERY = 1 / 8, 4  # of the pictures; in every fourth step
-HELD_OUT_SCENES = 256
+QUIZ_SCENES, QUIZ_AT_ONCE = 128, 16
+CROPS_A_STEP = 64  # where only names are learned
 
 
 class Averaged:
@@ -59,8 +64,9 @@ class Averaged:
 class Trainer:
     """Networks, optimiser, averages and time spent: all that a checkpoint holds."""
 
-    def __init__(self, device: str, minutes: float, rate_most: float) -> None:
+    def __init__(self, device: str, minutes: float, rate_most: float, most_scenes: int = 0) -> None:
         self.device, self.minutes, self.rate_most = device, minutes, rate_most
+        self.most_scenes, self.names_only = most_scenes, False
         self.finder = Finder().to(device, memory_format=torch.channels_last)
         self.reader = IndexReader().to(device, memory_format=torch.channels_last)
         self.both = (Averaged(self.finder), Averaged(self.reader))
@@ -68,8 +74,18 @@ class Trainer:
         self.optimiser = torch.optim.AdamW(self.weights, lr=rate_most, weight_decay=DECAY)
         self.spent_s, self.scenes, self.steps = 0.0, 0, 0
 
+    def keep_finder(self, weights: Path) -> None:
+        """Take the finder as it is in a file and train only the index reader."""
+        state = torch.load(weights, map_location=self.device, weights_only=True)["finder"]
+        for net in (self.finder, self.both[0].net):
+            net.load_state_dict(grown(state, net, "fine", 7))
+        self.finder.eval().requires_grad_(False)
+        self.names_only = True
+
     @property
     def progress(self) -> float:
+        if self.most_scenes:
+            return min(1.0, self.scenes / self.most_scenes)
         return min(1.0, self.spent_s / (60 * self.minutes))
 
     def rate(self) -> float:
@@ -89,7 +105,8 @@ class Trainer:
         torch.stack(list(losses.values())).sum().backward()
         nn.utils.clip_grad_norm_(self.weights, 5.0)
         self.optimiser.step()
-        self.both[0].follow(self.finder)
+        if not self.names_only:
+            self.both[0].follow(self.finder)
         self.both[1].follow(self.reader)
         self.steps += 1
 
@@ -145,6 +162,20 @@ def scene_losses(finder: nn.Module, reader: nn.Module, batch: Batch) -> dict[str
     return {**losses, **crop_losses(reader, batch.image, crops)}
 
 
+def name_losses(trainer: Trainer, batch: Batch) -> Iterator[dict[str, Tensor]]:
+    """Losses of the index reader alone, of CROPS_A_STEP crops at a time."""
+    with torch.no_grad(), trainer.autocast():
+        crops = pick_crops(trainer.finder(batch.image)[0], batch)
+    images, some = cut(batch.image, crops.place), worth_reading(crops).nonzero()[:, 0]
+    for which in some[torch.randperm(len(some), device=some.device)].split(CROPS_A_STEP):
+        if len(which) < CROPS_A_STEP // 2:
+            return
+        with trainer.autocast():
+            image = images[which].contiguous(memory_format=torch.channels_last)
+            losses = read_loss(trainer.reader(image), crops, which)
+        yield losses
+
+
 def crop_losses(reader: nn.Module, image: Tensor, crops: Crops) -> dict[str, Tensor]:
     """Losses of the index reader on crops of a batch."""
     which = worth_reading(crops)
@@ -188,7 +219,7 @@ def say(start: float, trainer: Trainer, sums: dict[str, float], count: int, rate
     )  # fmt: skip
 
 
-def main() -> None:
+def options() -> argparse.ArgumentParser:
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -202,41 +233,89 @@ def main() -> None:
     ap.add_argument("--batch", type=int)
     ap.add_argument("--threads", type=int, default=1, help="threads that train, on a CPU")
     ap.add_argument("--seed", type=int, default=int(time.time()))
-    a = ap.parse_args()
-    train(a)
+    ap.add_argument("--scenes", type=int, default=0, help="length in scenes instead of minutes")
+    ap.add_argument("--without", choices=INGREDIENTS, help="an ingredient to leave out")
+    ap.add_argument("--finder", type=Path, help="weights whose finder stays: learn names only")
+    return ap
 
 
 def train(a: argparse.Namespace) -> None:
-    torch.set_num_threads(a.threads)
     cv2.setNumThreads(1)  # before the fork: OpenCV's pool of threads does not survive one
-    feed = Feed(load_stock(a.data, held_out=False), a.workers, a.seed)
-    quiz = Feed(load_stock(a.data, held_out=True), 1, 7)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.backends.cudnn.benchmark = True
-    scenes = a.batch or BATCH[device]
-    trainer = Trainer(device, a.minutes, a.rate)
+    quiz = quizzed(a.data)
+    train_on(load_stock(a.data, held_out=False), quiz, a)
+
+
+def quizzed(data: Path) -> list[Slot]:
+    """QUIZ_SCENES scenes of held-out decks, the same ones for every training."""
+    quiz = Feed(load_stock(data, held_out=True), 1, 7)
+    slots = list(islice(quiz.batches(QUIZ_AT_ONCE), QUIZ_SCENES // QUIZ_AT_ONCE))
+    quiz.close()
+    return slots
+
+
+def train_on(stock: Stock, quiz: list[Slot], a: argparse.Namespace) -> None:
+    """Train on scenes of a stock; what --without names is left out of it and of the scenes."""
+    torch.set_num_threads(a.threads)
+    torch.manual_seed(a.seed)
+    with settings_without(a.without):
+        feed = Feed(stock_without(stock, a.without), a.workers, a.seed)
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+        torch.backends.cudnn.benchmark = True
+        trainer = begun(a, device)
+        photos = load_photos(a.photos) if a.photos and with_photographs(a.without) else []
+        chance = torch.Generator(device)
+        chance.manual_seed(a.seed % 2**31)
+        settings = {k: str(v) for k, v in vars(a).items()} | {
+            "batch": a.batch or BATCH[device],
+            "device": device,
+            "photos_n": len(photos),
+        }
+        print(json.dumps(settings), flush=True)
+        held_out = [on_device(slot, device) for slot in quiz]
+        _loop(a, trainer, feed, photos, held_out, chance, settings, a.batch or BATCH[device])
+    feed.close()
+
+
+def begun(a: argparse.Namespace, device: str) -> Trainer:
+    """The trainer of a run: fresh, gone on with, or begun with other weights."""
+    trainer = Trainer(device, a.minutes, a.rate, a.scenes)
     if (a.run / "last.pt").exists():
         trainer.load(a.run / "last.pt")
     elif a.start_from:
         trainer.load(a.start_from)
         trainer.spent_s, trainer.scenes = 0.0, 0
-    photos = load_photos(a.photos) if a.photos else []
-    chance = torch.Generator(device)
-    part = 32 if device == "cuda" else 16
-    shown = HELD_OUT_SCENES if device == "cuda" else 64
-    held_out = [
-        on_device(s, device) for s, _ in zip(quiz.batches(part), range(shown // part), strict=False)
-    ]
-    quiz.close()
-    chance.manual_seed(a.seed % 2**31)
-    settings = {k: str(v) for k, v in vars(a).items()} | {
-        "batch": scenes,
-        "device": device,
-        "photos_n": len(photos),
-    }
-    print(json.dumps(settings), flush=True)
-    _loop(a, trainer, feed, photos, held_out, chance, settings, scenes)
-    feed.close()
+    if a.finder:
+        trainer.keep_finder(a.finder)
+    return trainer
+
+
+def photos_now(a: argparse.Namespace, trainer: Trainer, scenes: int) -> bool:
+    """Whether photographs join this batch of scenes."""
+    if trainer.progress < (0 if a.start_from else PHOTOS_FROM):
+        return False
+    return trainer.scenes // scenes % PHOTOS_EVERY == 0
+
+
+def learned(
+    trainer: Trainer, batch: Batch, photos: list, rng: np.random.Generator, chance: torch.Generator
+) -> dict[str, Tensor]:  # type: ignore[type-arg]
+    """Learn from a batch of scenes and some photographs; the losses, of the last step if many."""
+    last: dict[str, Tensor] = {}
+    for losses in name_losses(trainer, batch) if trainer.names_only else _at_once(trainer, batch):
+        if photos:
+            count = max(4, int(len(batch.image) * PHOTO_SHARE * PHOTOS_EVERY))
+            with trainer.autocast():
+                losses |= photo_losses(trainer, photos, count, rng, chance)
+            photos = []
+        trainer.step(losses)
+        last = {k: v.detach().float() for k, v in losses.items()}
+    return last
+
+
+def _at_once(trainer: Trainer, batch: Batch) -> Iterator[dict[str, Tensor]]:
+    with trainer.autocast():
+        losses = scene_losses(trainer.finder, trainer.reader, batch)
+    yield losses
 
 
 def _loop(a, trainer, feed, photos, held_out, chance, settings, scenes) -> None:  # type: ignore[no-untyped-def]
@@ -246,19 +325,9 @@ def _loop(a, trainer, feed, photos, held_out, chance, settings, scenes) -> None:
     count = since = 0
     for slot in feed.batches(scenes):
         batch = on_device(slot, trainer.device)
-        with trainer.autocast():
-            losses = scene_losses(trainer.finder, trainer.reader, batch)
-            if (
-                photos
-                and trainer.progress >= (0 if a.start_from else PHOTOS_FROM)
-                and trainer.steps % PHOTOS_EVERY == 0
-            ):
-                losses |= photo_losses(
-                    trainer, photos, max(4, int(scenes * PHOTO_SHARE * PHOTOS_EVERY)), rng, chance
-                )
-        trainer.step(losses)
-        for k, v in losses.items():
-            sums[k] = sums.get(k, torch.zeros((), device=trainer.device)) + v.detach().float()
+        with_photos = bool(photos) and photos_now(a, trainer, scenes)
+        for k, v in learned(trainer, batch, photos if with_photos else [], rng, chance).items():
+            sums[k] = sums.get(k, torch.zeros((), device=trainer.device)) + v
         count, since, trainer.scenes = count + 1, since + scenes, trainer.scenes + scenes
         now = time.monotonic()
         trainer.spent_s, before = trainer.spent_s + now - before, now
@@ -278,4 +347,4 @@ def _loop(a, trainer, feed, photos, held_out, chance, settings, scenes) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    train(options().parse_args())

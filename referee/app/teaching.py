@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 import cv2
@@ -77,9 +78,18 @@ class TaughtSet:
         except (OSError, ValueError, KeyError, TypeError) as reason:
             raise BadInput(f"{folder}: no set of pictures can be kept there ({reason})") from None
 
+    def __len__(self) -> int:
+        """How many pictures are kept."""
+        return len(self._rows)
+
     def holds(self, frame: Frame) -> bool:
         """Whether this picture was taught before."""
         return image_name(frame) in self._rows
+
+    def numbered(self, frame: Frame) -> Frame:
+        """Return a camera's picture with a number that none has here: cameras begin anew at 0."""
+        free = (n for n in count(frame.n) if not self.holds(replace(frame, n=n)))
+        return replace(frame, n=next(free))
 
     def keep(self, frame: Frame, things: Sequence[Taught]) -> Path:
         """Save a picture with its objects; returns where. Raises BadInput."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import cv2
@@ -32,17 +32,29 @@ class CannotTellError(Exception):
     """A correction that means nothing; the message is one line: what is wrong, what to write."""
 
 
+# Asks about one picture; False ends it.
+Asking = Callable[[Frame], bool]
+
+
 def teach(reader: Reader, sources: list[str], folder: str) -> int:
     """Ask about every picture of the sources; returns 2 if one cannot be read. Raises BadInput."""
     kept = TaughtSet(folder)
     sys.stderr.write(HOW + "\n")
+    return ask_about_all(sources, kept, lambda frame: asked(reader, frame, kept))
+
+
+def ask_about_all(sources: list[str], kept: TaughtSet, ask: Asking) -> int:
+    """Ask about every picture that is not kept yet; returns 2 if one cannot be read."""
     code = FINE
     for text in sources:
         try:
-            for frame in pictures(app.find_source(text)):
+            address = app.find_source(text)
+            for frame in pictures(address):
+                if address.kind.live:
+                    frame = kept.numbered(frame)
                 if kept.holds(frame):
                     tell(f"{image_name(frame)}: was taught before")
-                elif not asked(reader, frame, kept):
+                elif not ask(frame):
                     return code
         except (BadInput, SourceError) as error:
             tell(str(error))
@@ -51,10 +63,12 @@ def teach(reader: Reader, sources: list[str], folder: str) -> int:
 
 
 def pictures(address: Address) -> Iterator[Frame]:
-    """Yield every picture of a source, one of a live source. Raises BadInput, SourceError."""
-    if address.kind.live:
+    """Yield every picture of a source, of a live one the newest whenever one is asked for.
+
+    Raises BadInput, SourceError.
+    """
+    while address.kind.live:
         yield from app.one_live_frame(address)
-        return
     for file in app.find_files(address):
         yield from file_frames(file)
 
@@ -93,8 +107,14 @@ def corrected(things: list[Taught], line: str) -> list[Taught]:
         if len(words) != 2 or not words[0].isdecimal() or not 1 <= int(words[0]) <= len(things):
             raise CannotTellError(f"'{order}': write the number of a read and its card: 3 7H")
         number = int(words[0]) - 1
-        out[number] = None if words[1] == "-" else _called(things[number], words[1])
+        out[number] = None if words[1] == "-" else called(things[number], words[1])
     return [one for one in out if one is not None]
+
+
+def missed(name: str, x: float, y: float, height_px: float) -> Taught:
+    """Return an index that nobody read. Raises CannotTellError."""
+    half = height_px / 2
+    return Taught(name_in(name), (x - half, y - half, x + half, y + half), "index_corner")
 
 
 def _missed(words: list[str], order: str) -> Taught:
@@ -103,11 +123,11 @@ def _missed(words: list[str], order: str) -> Taught:
         (height_px,) = rest or (MISSED_HEIGHT_PX,)
     except ValueError:
         raise CannotTellError(f"'{order}': write + 7H 210 133, x and y in pixels") from None
-    half = height_px / 2
-    return Taught(name_in(words[0]), (x - half, y - half, x + half, y + half), "index_corner")
+    return missed(words[0], x, y, height_px)
 
 
-def _called(thing: Taught, word: str) -> Taught:
+def called(thing: Taught, word: str) -> Taught:
+    """Return a thing as what somebody says it is. Raises CannotTellError."""
     if word == "?":
         return replace(thing, label="IGNORE", kind="card")
     name = name_in(word)

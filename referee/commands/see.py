@@ -17,6 +17,7 @@ from referee.commands._reading import (
     print_look,
 )
 from referee.commands._teach import teach
+from referee.commands._teach_page import teach_on_page
 from referee.vision.address import SYNTAX, Address, SourceError
 from referee.vision.detect import Reader
 from referee.vision.frames import frame_count
@@ -26,6 +27,7 @@ EPILOG = """example:
   referee see holiday/ game.mp4 --json > seen.jsonl
   referee see table.jpg --draw drawn/
   referee see evening/ --teach taught/
+  referee see camera:0 --teach taught/ --page
 
 Files are read in natural order, every frame of a video; of a camera or stream one picture is
 taken. What cannot be read is named on standard error, the rest is still read, and the exit code
@@ -50,6 +52,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="DIR",
         help="ask about each picture, and keep it with your corrections there",
     )
+    parser.add_argument(
+        "--page", action="store_true", help="with --teach: correct in the browser, by tapping"
+    )
     add_reader_options(parser)
     parser.set_defaults(run=run)
 
@@ -59,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     decks = decks_of(args, args.source[0])
     reader = app.open_reader(args.models, args.threads, language=args.language, profiles=decks)
     if args.teach:
-        return teach(reader, args.source, args.teach)
+        return (teach_on_page if args.page else teach)(reader, args.source, args.teach)
     drawings = app.DrawingFolder(args.draw) if args.draw else None
     worst = FINE
     for text in args.source:

@@ -40,6 +40,7 @@ SURE_OUTLINE = 0.75  # a card seen so surely may also lie on another one
 SURE = 0.9  # a card named so surely is taken as known when others are weighed
 CORNER_OUT = 1.3  # from a card's middle its corner is so much farther off than its index
 PICTURE = 0.75  # of a card's height: a lower outline on it is a figure printed there
+PICTURE_WIDTH = 0.7  # of a card's width: what lies outside is the column of the indices
 SAME_CARD = 0.3  # two guesses of a card's middle, as a share of their distance from the index
 
 
@@ -204,7 +205,13 @@ def _in_a_picture(read: CardRead, owner: int, known: list[NDArray[np.float32]]) 
     An index of another card lying on top is kept if it is sure or has an outline of its own.
     """
     doubtful = read.label == "??" or read.score < SURE
-    return owner < 0 and doubtful and _in_any(known, *read.at_px)
+    return owner < 0 and doubtful and _in_any([_pictured(quad) for quad in known], *read.at_px)
+
+
+def _pictured(quad: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The middle of a card, where figures are: at its sides the next card of a cascade shows."""
+    side = 0.5 * (1 - PICTURE_WIDTH) * (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    return np.asarray(quad + np.stack([side, -side, -side, side]), np.float32)
 
 
 def _index_read(
