@@ -198,3 +198,13 @@ def pushed(marker: Marker, right_mm: float, up_mm: float, turn_deg: float = 0.0)
     turned = (corners - middle) @ np.array([(cos, sin), (-sin, cos)])
     a, b, c, d = ((float(x), float(y)) for x, y in turned + middle + (right_mm, up_mm))
     return Marker(marker.id, marker.dictionary, (a, b, c, d))
+
+
+def middles(table: TablePlan) -> NDArray[np.float64]:
+    return np.array([zone.center_mm for zone in table.zones])
+
+
+def worst_mm(view: TableView, truth: TableView, table: TablePlan) -> float:
+    """Return how far zones are from their place, the worst of them."""
+    seen = view.to_mm(truth.to_px(middles(table)))
+    return float(np.max(np.linalg.norm(seen - middles(table), axis=1)))

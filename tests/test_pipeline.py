@@ -174,12 +174,46 @@ class Heard:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.rulings: list[Ruling] = []
 
     def on_event(self, event: Event) -> None:
         self.events.append(event)
 
     def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
-        """Rulings are not listened to."""
+        self.rulings += rulings
+
+
+# A nine and a ten are laid while no picture comes: only the ten is seen then, on what was an eight.
+NERVES = """match TEST-NERVES two cards are laid
+  game nerves
+  phase PLAY
+  state
+    B.arr.3 | 9C
+    B.arr.4 | TD
+    B.arr.5 | 3H
+    play.A | 3C 9D
+    play.B | 9S 7C 8H
+  events
+    1 3.000 CardPlaced B.R 9C B.arr.3>play.B up
+    2 5.000 CardPlaced B.R TD B.arr.4>play.B up
+"""
+
+
+def test_a_card_that_came_while_no_pictures_did_accuses_nobody(reader: Reader) -> None:
+    film, heard = film_of(NERVES, strength=0.0), Heard()
+    before, after = film.picture(0), film.picture(film.frame_count - 1)
+    found = find_view(before, film.plan, None)
+    assert isinstance(found, FoundView)
+    watching = Watching(Wish("T", find_game("nerves"), ("A", "B")), film.plan, found, reader)
+    for k in range(90):
+        # Five seconds without a picture between the two tables.
+        t_ns = k * FRAME_NS + (0 if k < 45 else 5 * S_NS)
+        opening = watching.step(Frame(before if k < 45 else after, t_ns, 0, k, "gap"))
+        if opening is not None:
+            watching.begin(opening, [heard])
+    watching.close()
+    assert any(isinstance(e, CardPlaced) and e.card.face == "TD" for e in heard.events)
+    assert [ruling for ruling in heard.rulings if ruling.kind == "VIOLATION"] == []
 
 
 def test_the_view_is_lost_from_when_it_last_held_not_from_when_that_was_noticed(
@@ -200,6 +234,26 @@ def test_the_view_is_lost_from_when_it_last_held_not_from_when_that_was_noticed(
     lost, back = (e for e in heard.events if isinstance(e, ViewLost | ViewBack))
     assert (type(lost), type(back)) == (ViewLost, ViewBack)
     assert lost.t_ns < pushed_at * FRAME_NS <= back.t_ns
+
+
+def test_a_camera_that_swings_is_lost_once_and_found_when_it_hangs_still(reader: Reader) -> None:
+    film, heard = film_of(SPY, strength=0.0), Heard()
+    image = film.picture(0)
+    found = find_view(image, film.plan, None)
+    assert isinstance(found, FoundView)
+    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    for k in range(110):
+        aside_px = round(30 * np.sin((k - 45) / 6)) if 45 <= k < 80 else 0
+        opening = watching.step(
+            Frame(np.roll(image, aside_px, axis=1), k * FRAME_NS, 0, k, "swings")
+        )
+        if opening is not None:
+            watching.begin(opening, [heard])
+    watching.close()
+    lost, back = (e for e in heard.events if isinstance(e, ViewLost | ViewBack))
+    assert (type(lost), type(back)) == (ViewLost, ViewBack)
+    assert lost.t_ns < 52 * FRAME_NS
+    assert back.t_ns >= 80 * FRAME_NS
 
 
 def test_a_camera_that_was_turned_away_is_told_within_a_second_and_sees_nothing_meanwhile(

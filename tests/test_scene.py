@@ -15,6 +15,7 @@ from referee.table.evidence import Contact
 from referee.table.mixing import Mixing
 from referee.table.outages import Outages
 from referee.table.scene import Scene
+from referee.table.settled import Settled
 from referee.values import (
     Actor,
     CardLifted,
@@ -224,6 +225,21 @@ def test_the_lower_of_two_cards_laid_at_once_on_a_foundation_is_told_first() -> 
     assert told[0].t_ns < told[1].t_ns
 
 
+def test_of_an_untidy_pile_the_card_that_shows_both_its_indices_lies_on_top() -> None:
+    def begun(below: int) -> tuple[Scene, list[str]]:
+        plan = LaidTable("nerves", ("A", "B")).plan
+        at_mm = next(zone.center_mm for zone in plan.zones if zone.name == "play.B")
+        upper = Spot(1, "7D", 0.99, at_mm, 4.0, 0, 0, indices=2)
+        lower = Spot(2, "6S", 0.99, (at_mm[0] - 9, at_mm[1]), 359.0, 0, 0, indices=below)
+        scene = Scene(plan)
+        (pile,) = scene.begin(Settled(0, (upper, lower), lambda zone: 0))
+        return scene, [str(laid.card) for laid in pile.cards]
+
+    scene, cards = begun(below=1)
+    assert (cards, scene.unordered) == (["6S", "7D"], frozenset())
+    assert begun(below=2)[0].unordered == {"play.B"}
+
+
 def test_a_card_lifted_and_put_back_is_no_event() -> None:
     table = Watched("nertz", "A.work.1 A:9H | A.work.2 A:TS")
     taken = table.table.take_top("A.work.1", 5 * S_NS)
@@ -353,6 +369,21 @@ def test_a_zone_hidden_for_long_is_out_of_view_and_a_short_cover_is_not() -> Non
     assert lost.zones == ("mid",)
     (back,) = outages.step(13 * S_NS, False, ())
     assert isinstance(back, ViewBack)
+
+
+def test_a_heap_of_cards_that_nobody_laid_is_not_judged_until_it_is_cleared() -> None:
+    outages = Outages()
+    # Ten cards of an exchange that come within a second are none.
+    assert outages.step(0, False, (), unexplained=11) == ()
+    assert outages.step(S_NS // 2, False, (), unexplained=2) == ()
+    assert outages.step(S_NS, False, (), unexplained=37) == ()
+    (lost,) = outages.step(2 * S_NS, False, (), unexplained=37)
+    assert isinstance(lost, ViewLost)
+    assert (lost.zones, lost.cause) == (("*",), "heap")
+    assert outages.step(5 * S_NS, False, ("mid",), unexplained=30) == ()
+    (back,) = outages.step(6 * S_NS, False, (), unexplained=3)
+    assert isinstance(back, ViewBack)
+    assert back.cause == "heap"
 
 
 # Of perfect looks; what is missed are acts that hands hide from beginning to end. Seeds are fixed.

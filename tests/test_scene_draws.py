@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, B, L, Table, Touched
 
-from referee.values import CardPlaced, PileMoved
+from referee.values import CardPlaced, PileMoved, card
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
@@ -95,3 +95,80 @@ def test_a_card_that_shows_beside_the_top_of_the_waste_again_is_no_new_draw() ->
     table.look(5_900, STOCK, ten)
     assert table.looks(7_400, 9_500, STOCK, ten, (3, "7H", "A.waste", (9, 4))) == []
     assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "7H", "TS"]
+
+
+FULL = "A.stock " + "(??) " * 20 + "| A.waste KS"
+
+
+def test_turns_within_a_second_of_each_other_are_all_told() -> None:
+    # The hand goes to and fro; the camera knows only that it came down on the waste.
+    times = (4_300, 5_300, 6_300)
+    table = Table("nertz", *(Touched(L, t_ms, "A.waste", (3, 0)) for t_ms in times), known=FULL)
+    table.look(0, STOCK, KING)
+    table.look(4_300, STOCK)
+    told = table.looks(4_700, 5_300, STOCK, (3, "8S", "A.waste", (2, 1)))
+    told += table.looks(5_700, 6_300, STOCK, (4, "QC", "A.waste", (-2, 1)))
+    told += table.looks(6_700, 9_500, STOCK, (5, "QD", "A.waste", (1, -2)))
+    assert [(e.origin, e.count, e.cards) for e in told if isinstance(e, PileMoved)] == [
+        ("A.stock", 3, (card("A:8S"),)),
+        ("A.stock", 3, (card("A:QC"),)),
+        ("A.stock", 3, (card("A:QD"),)),
+    ]
+    assert len(told) == 3
+    assert len(table.scene.piles["A.stock"]) == 11
+
+
+def test_a_hand_that_went_on_elsewhere_may_have_bared_what_the_waste_shows() -> None:
+    # Nobody sees where the king lies; he may be under the arm at the work pile.
+    touches = (Touched(A, 4_300, "A.waste"), Touched(A, 4_900, "A.work.1"))
+    table = Table("nertz", *touches, known="A.stock " + "(??) " * 20 + "| A.waste 2C KS")
+    table.look(0, STOCK, KING)
+    table.look(4_300, STOCK)
+    told = table.looks(4_700, 9_500, STOCK, (3, "2C", "A.waste", (2, 1)))
+    assert not [event for event in told if isinstance(event, PileMoved)]
+
+
+def test_what_nobody_touched_did_not_go_to_another_player() -> None:
+    # Both play with a four of clubs; A's is lost from sight while B turns up his own.
+    table = Table("nertz", Touched(B, 4_650, "B.waste"),
+                  known="B.stock " + "(??) " * 20 + "| A.waste 4C")  # fmt: skip
+    back = (1, "BACK", "B.stock", (0, 0))
+    table.look(0, back, (2, "4C", "A.waste", (0, 0)))
+    table.look(4_900, back)
+    told = table.looks(5_000, 8_000, back, (3, "4C", "B.waste", (2, 1)))
+    assert [(e.origin, e.target) for e in told if isinstance(e, PileMoved | CardPlaced)] == [
+        ("B.stock", "B.waste")
+    ]
+
+
+def test_an_unread_card_that_was_lost_from_sight_is_read_and_not_drawn() -> None:
+    # Below the eight, which is played, lies a card that nobody has read.
+    touches = (Touched(L, 4_300, "A.stock"), Touched(A, 8_400, "A.work.1", (0, -22)))
+    table = Table("nertz", *touches, known="A.stock " + "(??) " * 20 + "| A.work.1 9D")
+    nine = (2, "9D", "A.work.1", (0, 0))
+    table.look(0, STOCK, nine)
+    played = (4, "8S", "A.work.1", (0, -22))
+    table.looks(4_700, 8_000, STOCK, nine, (3, "8S", "A.waste", (0, 0)))
+    told = table.looks(8_100, 8_500, STOCK, nine)
+    told += table.looks(8_800, 10_000, STOCK, nine, played)
+    table.still(5, 8_000)
+    told += table.looks(10_000, 12_500, STOCK, nine, played, (5, "KD", "A.waste", (1, 1)))
+    assert [type(event) for event in told] == [CardPlaced]
+    assert table.scene.piles["A.waste"][-1].face == "KD"
+
+
+def test_a_card_that_is_taken_off_its_like_goes_back_and_is_not_drawn_anew() -> None:
+    # Both laid a two on the ace; B was late and takes his back, and A's two shows there.
+    touches = (Touched(A, 4_000, "F.1"), Touched(B, 4_400, "F.1"),
+               Touched(B, 5_500, "F.1"), Touched(B, 6_000, "B.waste"))  # fmt: skip
+    stock = "B.stock " + "(??) " * 20
+    known = "F.1 A:AC A:2C B:2C | " + stock + "| B.waste (??)"
+    table = Table("nertz", *touches, known=known)
+    back, two = (1, "BACK", "B.stock", (0, 0)), (2, "2C", "F.1", (0, 0))
+    table.look(0, back, two)
+    told = table.looks(6_300, 8_000, back, two, (3, "2C", "B.waste", (1, 1)))
+    assert [(str(e.card), e.origin, e.target) for e in told if isinstance(e, CardPlaced)] == [
+        ("B:2C", "F.1", "B.waste")
+    ]
+    assert [str(one.card) for one in table.scene.piles["F.1"]] == ["A:AC", "A:2C"]
+    assert table.scene.piles["F.1"][-1].spot == 2

@@ -76,6 +76,10 @@ class Table:
         named = [one for one in found if one is not None]
         return min(named, key=lambda one: one.apart_mm(at_mm)).actor if named else Actor()
 
+    def still(self, number: int, t_ms: int) -> None:
+        """Let a spot have lain there since a time."""
+        self._still[number] = t_ms * MS
+
     def look(self, t_ms: int, *spots: tuple[int, str, str, PointMm]) -> list[Event]:
         """Take a look; a spot has lain there since it was first seen, or 400 ms before."""
         seen = []
@@ -263,6 +267,16 @@ def test_a_talon_card_that_was_lost_from_sight_is_still_swapped() -> None:
     told = table.looks(6_900, 10_000, one, (4, "3", "talon.2", (3, 2)))
     swap = [(e.origin, e.target, e.pos) for e in told if isinstance(e, CardPlaced)]
     assert swap == [("A.open", "talon.2", None), ("talon.2", "A.closed", 1)]
+
+
+def test_a_card_laid_from_the_hand_past_the_talon_is_none_of_the_talon() -> None:
+    touches = (Touched(B, 5_300, "talon.1"), Touched(B, 5_900, "mid"))
+    table = Table("xix", *touches, known="talon.1 (4) | B.open 12 | B.closed (3) (5)")
+    back, twelve = (1, "BACK", "talon.1", (0.0, 0.0)), (2, "12", "B.open", (0.0, 0.0))
+    table.look(0, back, twelve)
+    told = table.looks(6_300, 8_000, back, twelve, (3, "3", "mid", (0.0, 0.0)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert placed.origin == "B.closed"
 
 
 def test_nothing_comes_from_below_a_card_that_lies_open_on_its_pile() -> None:

@@ -219,8 +219,9 @@ class Followed:
         clear: bool = True,
         moved: bool = False,
         free: bool = True,
+        moved_ns: int = 0,
     ) -> list[str]:
-        moved_ns = self.t_ns + 1 if moved else 0
+        moved_ns = self.t_ns + 1 if moved else moved_ns
         for _ in range(times):
             self.t_ns += FRAME_NS
             look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, ground(clear, moved_ns, free))
@@ -390,8 +391,73 @@ def test_a_card_that_nothing_touched_stays_when_another_deck_shows_its_twin() ->
 def test_an_index_half_covered_by_the_next_card_makes_no_other_card() -> None:
     table = Followed()
     table.show(seen("18"), times=3)
-    half = SeenCard("8", 0.99, (100.0, 102.0), 177.0, 1)
+    half = SeenCard("8", 0.99, (94.0, 96.0), 177.0, 1)
     assert table.show(seen("18"), half, times=12, moved=True) == ["18"]
+
+
+def test_the_half_of_an_index_is_known_by_the_other_one_however_the_card_was_read_first() -> None:
+    table = Followed()
+    table.show(SeenCard("12", 0.99, HERE, 178.0, 1), times=3)
+    half = SeenCard("2", 0.98, (92.0, 96.0), 180.0, 1)
+    assert table.show(seen("12"), half, times=12, moved=True) == ["12"]
+
+
+def test_the_edge_of_a_card_that_the_next_one_covers_is_no_other_card() -> None:
+    table = Followed()
+    table.show(seen("9C"), times=3)
+    on_it = seen("8D", (101.0, 113.0), reads=2)
+    assert table.show(on_it, times=4, moved=True) == ["8D"]
+    half = SeenCard("JOKER", 0.95, (99.0, 96.0), 184.0)
+    assert table.show(on_it, half, times=9, moved=True) == ["8D"]
+    weak = SeenCard("9H", 0.7, (97.0, 99.0), 174.0)
+    assert table.show(seen("8D", (101.0, 113.0)), weak, times=20, moved=True) == ["8D"]
+    unread = SeenCard(NOT_READ, 0.9, (97.0, 99.0), 174.0)
+    assert table.show(seen("8D", (101.0, 113.0)), unread, times=20, moved=True) == ["8D"]
+    assert table.show(seen("9C"), times=6, moved=True) == ["9C"]
+
+
+def test_a_covered_card_that_is_misread_as_soon_as_it_is_covered_makes_no_other_card() -> None:
+    table = Followed()
+    table.show(seen("JD"), times=3)
+    half = SeenCard("JH", 0.65, (96.0, 99.0), 174.0)
+    told = table.show(seen("TC", (100.0, 118.0)), half, times=20, moved=True)
+    assert told == ["TC"]
+
+
+def test_a_covered_card_that_is_read_as_a_joker_beside_the_one_upon_it_is_none() -> None:
+    table = Followed()
+    table.show(seen("9C"), times=3)
+    on_it, half = seen("8D", (100.0, 112.0), reads=2), SeenCard("JOKER", 0.95, (99.0, 95.0), 184.0)
+    assert table.show(on_it, half, times=9, moved_ns=table.t_ns + 1) == ["8D"]
+
+
+def test_a_card_laid_so_that_the_index_below_sticks_out_is_no_misread_of_that_one() -> None:
+    table, below = Followed(), seen("TS", (97.0, 98.0), score=0.74)
+    table.show(seen("TS", reads=2), times=3)
+    table.show(below, clear=False, moved=True)
+    laid_ns = table.t_ns
+    table.show(below, clear=False, moved_ns=laid_ns)
+    table.show(below, seen("4H", (103.0, 101.0)), clear=False, moved_ns=laid_ns)
+    table.show(below, clear=False, moved_ns=laid_ns)
+    on_it = seen("4H", (103.0, 101.0), reads=2)
+    assert table.show(on_it, times=3, moved_ns=laid_ns) == ["4H"]
+
+
+def test_a_third_card_of_an_untidy_pile_lies_where_the_first_did() -> None:
+    table = Followed()
+    table.show(seen("9C"), times=3)
+    second = seen("TC", (112.0, 100.0))
+    assert table.show(seen("TC", (112.0, 100.0), reads=2), times=4, moved=True) == ["TC"]
+    told = table.show(second, seen("JC", (101.0, 101.0)), times=8, moved=True)
+    assert told == ["JC", "TC"]
+
+
+def test_a_card_laid_the_other_way_round_on_one_whose_index_sticks_out_is_seen() -> None:
+    table = Followed()
+    table.show(SeenCard("9S", 0.99, HERE, 358.0, 2), times=3)
+    below = SeenCard("9S", 0.98, (98.0, 101.0), 177.0, 1)
+    laid = SeenCard("TH", 1.0, (93.0, 102.0), 2.0, 1)
+    assert table.show(below, laid, times=4, moved=True) == ["9S", "TH"]
 
 
 def test_a_card_whose_place_was_read_in_parts_is_looked_at_again() -> None:
@@ -612,6 +678,46 @@ def test_a_card_came_to_rest_when_its_details_became_final(stop: int) -> None:
     assert landed is not None
     assert landed[0] < landed[1]
     assert abs(landed[1] - stop * FRAME_NS) <= FRAME_NS
+
+
+def hand_over(image: NDArray[np.uint8], reach_px: int) -> None:
+    """Draw a hand that covers the lower half of the card at (200, 100), so far drawn back."""
+    cv2.rectangle(image, (190, 145 + reach_px), (300, 359), (120, 150, 190), -1)
+
+
+def test_a_card_that_is_turned_in_place_came_to_rest_when_it_lay_flat() -> None:
+    landings, corners = Landings(), np.array([[200, 100], [260, 100], [260, 184], [200, 184]])
+    flat = picture(card_at(200, 100))
+    stop, release = 14, 20
+    for k in range(30):
+        image = picture()
+        # Seen from above its face opens from its upper edge on, ever slower.
+        open_px = round(86 * np.sin(np.radians(min(90.0, max(0.0, 90 - 9.0 * (stop - k))))))
+        image[100 : 100 + open_px, 198:264] = flat[100 : 100 + open_px, 198:264]
+        image[100 : 100 + min(open_px, 8 * max(0, stop - k)), 198:264] = 200
+        hand_over(image, 40 * max(0, k - release))
+        landings.keep(image, k * FRAME_NS)
+    landed = landings.landed(corners.astype(float))
+    assert landed is not None
+    assert landed[1] == stop * FRAME_NS
+
+
+def test_a_hand_that_rests_on_a_card_before_it_is_turned_is_no_part_of_it() -> None:
+    landings, corners = Landings(), np.array([[200, 100], [260, 100], [260, 184], [200, 184]])
+    stop = 14
+    for k in range(24):
+        image = picture(card_at(200, 100) if k >= stop else None)
+        for x_px in range(200, 256, 8 if k >= 5 else 60):
+            cv2.line(image, (x_px, 146), (x_px, 359), (120, 150, 190), 3)
+        landings.keep(image, k * FRAME_NS)
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return np.asarray(points_px[:, 1] >= 143)
+
+    assert landings.landed(corners.astype(float), hidden) == (
+        (stop - 1) * FRAME_NS,
+        stop * FRAME_NS,
+    )
 
 
 def test_a_card_that_lay_there_all_the_time_has_no_landing() -> None:

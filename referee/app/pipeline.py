@@ -77,7 +77,11 @@ class TableWatch:
         self.plan, self._view = plan, view
         self._hands, self._hand_watch = Hands(view, plan), HandWatch(plan)
         self._looking = Looking(
-            reader, self._mapping(view), plan.table_mm, lambda: _forearms(self.hands)
+            reader,
+            self._mapping(view),
+            plan.table_mm,
+            lambda: _forearms(self.hands),
+            self._hands.hides,
         )
         self._scene = Scene(plan, self._hand_watch.actor_at, self._touched)
         self._owners = Owners(self._seat_at)
@@ -101,6 +105,10 @@ class TableWatch:
     def heights_unknown(self) -> tuple[str, ...]:
         """Return the zones that may hold more cards than are known."""
         return tuple(sorted(self._scene.piles.deep))
+
+    def tops_unknown(self) -> frozenset[str]:
+        """Return the zones in which it was not seen which of two open cards lay on top first."""
+        return self._scene.unordered
 
     def sight(self) -> Sight:
         """Return the table as it is believed now, to be drawn over the latest frame.
@@ -145,7 +153,8 @@ class TableWatch:
         self._reading = self._looking.step(frame.image_bgr, t_ns)
         for corners_px in self._looking.free_px:
             self._hands.free(corners_px)
-        events += self._outages.step(t_ns, self._looking.stillness.dark, self._hidden())
+        dark, unexplained = self._looking.stillness.dark, self._scene.unexplained()
+        events += self._outages.step(t_ns, dark, self._hidden(), unexplained)
         if not self._looking.stillness.dark:
             events += self._understand(t_ns)
         ordered = sorted(events, key=lambda event: event.t_ns)

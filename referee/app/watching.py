@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.app.caution import cautious
+from referee.app.caution import cautious, unsure
 from referee.app.pipeline import TableWatch
+from referee.app.rate import Rate
 from referee.app.sitting import Listener, Sitting
 from referee.app.slaps import Slaps, on_pads
 from referee.app.timeline import Timeline
@@ -48,8 +49,15 @@ FOLLOW_NS = 500_000_000
 # A camera that was turned away shows no marker: then it is looked for more often, nothing else is
 # believed, and after so long since a marker was seen the view is lost.
 AGAIN_NS, AWAY_NS = 100_000_000, 800_000_000
-# It is looked for at once when a quarter of the picture's places differ: arms cover less.
-COARSELY, OTHER_LEVELS, OTHER_SHARE = np.s_[::16, ::16], 25, 0.25
+# A camera that swings stands still at each turn, for less than that.
+SETTLED_NS = 300_000_000
+# It is looked for at once when that share of the picture's places differs from half a second
+# before: in twelve rendered matches arms and cards changed 0.14 at most, forty cards that fall
+# change 0.18.
+COARSELY, OTHER_LEVELS, OTHER_SHARE = np.s_[::16, ::16], 25, 0.16
+# What is told so soon after the table was seen again may have been done before, over cards that
+# came unseen: cards are read and explained within 1.3 s, and it is asked about.
+RESTING_NS = 2_000_000_000
 # How the titles of matches begin that no script tells of.
 WATCHED = "watched live"
 # What a table that is laid out when the camera opens is taken for.
@@ -100,6 +108,10 @@ class Watching:
         self.felt: frozenset[str] = frozenset()
         self.now_ns = self._from_ns = 0
         self._timeline = Timeline(PADS_HOLD_NS if pads else HOLD_NS)
+        self._rate = Rate()
+        self._back_ns = -RESTING_NS
+        # What people are to be told after a frame.
+        self.news = ""
         self._slaps = Slaps(plan)
         self._asked = False
         self._pressed = _pressed(wish.script, pads)
@@ -107,8 +119,9 @@ class Watching:
         self._census_rule = f"{wish.game.prefix}-{wish.game.census_rule}"
         self._began_ns: int | None = None
         self._live, self._host_ns = live, time.monotonic_ns()
-        self._followed_ns = -FOLLOW_NS
-        # Markers were seen in this match, are not to be seen now, for so long that it was said.
+        self._followed_ns, self._moved_ns = -FOLLOW_NS, -SETTLED_NS
+        # Markers were seen in this match, are not to be seen now; the view was told to be lost, and
+        # frames were passed over since.
         self._marked = self._unseen = self._away = self._was_away = False
         self._held: NDArray[np.uint8] | None = None
         # When the view was last found to hold.
@@ -134,7 +147,12 @@ class Watching:
             self._host_ns = t_ns if self._live else time.monotonic_ns()
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
-        self._follow(frame, AGAIN_NS if self._looks_elsewhere(frame) else FOLLOW_NS)
+        self.news = self._rate.take(self.now_ns)
+        elsewhere = self._looks_elsewhere(frame)
+        if elsewhere:
+            # Nobody lays that much card by card.
+            self._back_ns = self.now_ns
+        self._follow(frame, AGAIN_NS if elsewhere else FOLLOW_NS)
         if self._unseen:
             self.told = ()
             self.judge(() if self.sitting is None else self._timeline.due(self.now_ns))
@@ -146,6 +164,7 @@ class Watching:
             self.put(self._pressed.popleft())
         if self.sitting is None:
             start = self.table.first_scene()
+            self._doubtful |= self.table.tops_unknown()
             return None if start is None else self._opening(self._with_depth(start))
         self.judge(self._timeline.due(self.now_ns))
         return None
@@ -165,6 +184,10 @@ class Watching:
         assert self.sitting is not None
         for event in events:
             told = cautious(event, self.wish.seats, self._doubtful, asked=self._asked)
+            if isinstance(event, ViewBack) and event.source == "camera":
+                self._back_ns = event.t_ns
+            if self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS:
+                told = unsure(told)
             rulings = self.sitting.feed(told)
             fresh = isinstance(event, Declared) and event.what == "start"
             self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
@@ -220,7 +243,9 @@ class Watching:
 
     def _follow(self, frame: Frame, every_ns: int) -> None:
         """Notice a moved camera or table; plays until it is found again are not observed."""
-        if self.now_ns - self._followed_ns < (AGAIN_NS if self._unseen else every_ns):
+        if self._away or self._unseen:
+            every_ns = AGAIN_NS
+        if self.now_ns - self._followed_ns < every_ns:
             return
         self._followed_ns = self.now_ns
         change: ViewChange = follow(self.found, frame.image_bgr)
@@ -228,22 +253,30 @@ class Watching:
         lit = float(coarse.mean()) >= DARK_LEVEL
         self._marked = self._marked or change.kind == "still"
         self._unseen = change.kind == "unknown" and self._marked and lit
-        if change.kind == "moved" or (change.kind == "still" and self._away):
+        if change.kind == "moved":
             self.look_from(change.found)
         elif change.kind == "still":
+            self._regain()
             self._held_ns, self._held = self.now_ns, coarse.copy()
         elif self._unseen and not self._away and self.now_ns - self._held_ns >= AWAY_NS:
-            self._away = True
+            self._away = self._was_away = True
             self.put(_view(ViewLost, self._held_ns))
 
     def look_from(self, found: FoundView) -> None:
-        """Go on with another view of the table; what was played meanwhile was not seen."""
-        self.found = found
+        """Go on with another view of the table; what is played until it holds is not seen."""
+        self.found, self._moved_ns = found, self.now_ns
         self.table.use_view(found.view)
-        lost_ns, self._held_ns = min(self._held_ns, self.now_ns), self.now_ns
         if not self._away:
-            self.put(_view(ViewLost, lost_ns))
-        self._was_away, self._away = self._away, False
+            self._away = True
+            self.put(_view(ViewLost, min(self._held_ns, self.now_ns)))
+
+    def _regain(self) -> None:
+        """Go on where a lost view holds: a camera that swings is not found again at each turn."""
+        if not self._away or self.now_ns - self._moved_ns < SETTLED_NS:
+            return
+        if self._was_away:
+            self.table.use_view(self.found.view)
+        self._away = False
         self.put(_view(ViewBack, self.now_ns))
 
 

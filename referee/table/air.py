@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from referee.table import moves
-from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.evidence import CLEARLY_MM, Contact, Evidence, Reach
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ActorAt
 from referee.table.piles import Lying, Piles
@@ -41,8 +41,6 @@ LEAST_CARRY_NS = 250_000_000
 TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.95, 0.6
 # A hand that comes down on a card sooner than this after it lies is the one that laid it.
 LAID_NS = 120_000_000
-# A hand that is so much nearer to another pile is at that one.
-CLEARLY_MM = 15.0
 
 
 @dataclass(slots=True)

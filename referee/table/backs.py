@@ -124,8 +124,14 @@ class Backs:
                 continue
             # Against the rules cards come from any pile of backs, if a hand was seen there.
             found = self._from_hidden(spot, Source(zone, name), actor)
-            if found is not None and found.reach is Reach.TOUCHED and self._is_fresh(found):
-                yield found
+            if found is None or found.reach is not Reach.TOUCHED or not self._is_fresh(found):
+                continue
+            if len(pile) == 1 and pile[-1].spot is not None and name not in self._piles.deep:
+                if not self._evidence.now.covered(pile[-1].at_mm):
+                    # The only card that lies there still does.
+                    continue
+                found = replace(found, conf=min(found.conf, LIKELY))
+            yield found
 
     def _is_fresh(self, found: Found) -> bool:
         """Whether a hand was right at a pile, and not for a card that was told of already."""

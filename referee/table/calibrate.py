@@ -31,7 +31,7 @@ from referee.table.calibrate_markers import (
 from referee.table.calibrate_words import covered_text, nothing_text, vague_text
 from referee.table.layout import plan as make_plan
 from referee.table.layout_blocks import zone_corners_mm
-from referee.table.markers import table_of_marker, with_any_markers
+from referee.table.markers import is_for_any_game, table_of_marker, with_any_markers
 from referee.table.view import Lens, TableView, usual_lens
 from referee.values import Marker, TablePlan
 
@@ -106,10 +106,11 @@ def find_view(
     return view_from_markers(picture, own, plan, lens)
 
 
-def table_in(image_bgr: NDArray[np.uint8]) -> TablePlan | None:
+def table_in(image_bgr: NDArray[np.uint8], otherwise: TablePlan | None = None) -> TablePlan | None:
     """Return the plan whose markers a picture shows, None where it shows no mat.
 
-    Players are named A, B and so on. `image_bgr` is (height, width, 3).
+    `otherwise` is the table where the markers are those that serve every game. Players are named
+    A, B and so on. `image_bgr` is (height, width, 3).
     """
     picture = gray(image_bgr)
     for effort in range(len(LOOKS)):
@@ -119,6 +120,8 @@ def table_in(image_bgr: NDArray[np.uint8]) -> TablePlan | None:
             (game, players), count = tables.most_common(1)[0]
             if count >= LEAST_FOUND:
                 return make_plan(game, SEATS[:players])
+        if otherwise is not None and sum(map(is_for_any_game, ids)) >= LEAST_FOUND:
+            return otherwise
     return None
 
 

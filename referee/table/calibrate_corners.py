@@ -25,8 +25,9 @@ def view_from_corners(
     plan: TablePlan,
     size_px: tuple[int, int],
     lens: Lens | None = None,
+    pointing_px: float = POINTING_PX,
 ) -> FoundView | NoView:
-    """Return the view of a table whose four corners lie at those pixels.
+    """Return the view of a table whose four corners lie at those pixels, to `pointing_px`.
 
     The first is the one nearest seat A's left hand; the others follow round the table, either
     way: which way it goes round tells them apart, for a table is never seen from below.
@@ -56,7 +57,24 @@ def view_from_corners(
     unseen = tuple(
         zone.name for zone, whole in zip(plan.zones, inside, strict=True) if not all(whole)
     )
-    return FoundView(view, plan, (), (), (), True, round(POINTING_PX / scale, 2), unseen)
+    return FoundView(view, plan, (), (), (), True, round(pointing_px / scale, 2), unseen)
+
+
+def view_from_shares(
+    corners: Sequence[tuple[float, float]],
+    plan: TablePlan,
+    size_px: tuple[int, int],
+    shown_px: int | None = None,
+) -> FoundView | NoView:
+    """Return the view of a table whose corners were pointed at in a picture `shown_px` wide.
+
+    `corners` are shares of the picture; without `shown_px` it was shown as large as it is.
+    """
+    w_px, h_px = size_px
+    # Pixel (0, 0) is the middle of the upper left one.
+    at_px = [(x * w_px - 0.5, y * h_px - 0.5) for x, y in corners]
+    pointing_px = POINTING_PX * w_px / (shown_px or w_px)
+    return view_from_corners(at_px, plan, size_px, pointing_px=pointing_px)
 
 
 def _corners_mm(

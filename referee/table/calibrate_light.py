@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_markers import Gray
-from referee.table.layout import zone_at
+from referee.table.layout import is_for_hands, zone_at
 from referee.table.layout_blocks import CARD_W_MM
 from referee.table.markers import MARKER_MM, QUIET_MM
 from referee.values import PointMm, TablePlan
@@ -133,8 +133,8 @@ def flicker_share(pictures: Sequence[Gray]) -> float | None:
 
 def card_width_px(found: FoundView) -> tuple[float, str]:
     """Return how wide a card is in the zone where it is smallest, and that zone's name."""
-    widths = ((found.view.px_per_mm(z.center_mm) * CARD_W_MM, z.name) for z in found.plan.zones)
-    return min(widths)
+    zones = (zone for zone in found.plan.zones if not is_for_hands(found.plan, zone))
+    return min((found.view.px_per_mm(zone.center_mm) * CARD_W_MM, zone.name) for zone in zones)
 
 
 def middle_scale(found: FoundView) -> float:

@@ -22,16 +22,12 @@ CONTRAST, BLURRED_LEVEL = 60.0, 30.0
 def nothing_text(picture: NDArray[np.uint8], ids: Sequence[int], plan: TablePlan) -> str:
     """Say why none of a table's markers was found in a picture (gray, height x width)."""
     others = Counter(table for i in ids if (table := table_of_marker(i)) is not None)
-    own = (plan.game, len(plan.seats))
+    own = _kind(plan)
     others.pop(own, None)
     if others:
-        (game, players), count = others.most_common(1)[0]
+        shown, count = others.most_common(1)[0]
         if count > 1:
-            return (
-                f"this is the mat of {game} for {players} players, not of {own[0]} for {own[1]}:"
-                f" lay the other mat, or start with --game {game} --players"
-                f" {','.join('ABCDEFGH'[:players])}"
-            )
+            return _other_mat_text(shown, own)
     if float(picture.mean()) < DARK_LEVEL:
         return "too dark to find the markers: light the table"
     if float(np.ptp(picture)) > CONTRAST and _sharpest_level(picture) < BLURRED_LEVEL:
@@ -43,7 +39,31 @@ def nothing_text(picture: NDArray[np.uint8], ids: Sequence[int], plan: TablePlan
     return (
         f"{_count(len(set(ids) & known))} of the {len(plan.markers)} markers of {own[0]} for"
         f" {own[1]} players found: print the mat (`referee print mat {own[0]} -o mat.pdf`) or the"
-        " markers, bring all of it into the picture, or give the table's corners with --corners"
+        " markers, bring all of it into the picture, or give the table's corners (`referee"
+        " calibrate table --corners`, or the set-up page)"
+    )
+
+
+def is_same_table(one: TablePlan, other: TablePlan) -> bool:
+    """Whether two plans are of one game for as many players."""
+    return _kind(one) == _kind(other)
+
+
+def other_mat_text(shown: TablePlan, plan: TablePlan) -> str:
+    """Say that a picture shows the mat of another table than the one wanted."""
+    return _other_mat_text(_kind(shown), _kind(plan))
+
+
+def _kind(plan: TablePlan) -> tuple[str, int]:
+    return plan.game, len(plan.seats)
+
+
+def _other_mat_text(shown: tuple[str, int], own: tuple[str, int]) -> str:
+    game, players = shown
+    return (
+        f"this is the mat of {game} for {players} players, not of {own[0]} for {own[1]}:"
+        f" lay the other mat, or start with --game {game} --players"
+        f" {','.join('ABCDEFGH'[:players])}"
     )
 
 

@@ -13,14 +13,14 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import product
 
-from referee.table.air import CLEARLY_MM, Gone
-from referee.table.evidence import Contact, Touched
+from referee.table.air import Gone
+from referee.table.evidence import CLEARLY_MM, Contact, Touched
 from referee.table.piles import Lying, Piles
 from referee.values import PointMm, TablePlan
 from referee.values.spots import Spot
 
-# Zones that several players play to at once.
-COMMON = ("F.*", "play.?")
+# Zones that several players play to at once; `F.work.1` is seat F's.
+COMMON = ("F.[0-9]*", "play.?")
 # A hand that came down so near to the middle of an empty place was there, not beside it.
 THERE_MM = 60.0
 # A card is laid this long after it was taken at most.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from math import dist
@@ -14,6 +14,8 @@ from referee.values.spots import Spot
 
 # Two hands at one place within this time: either may have taken the card.
 TOGETHER_NS = 250_000_000
+# A hand that is so much nearer to another pile is at that one.
+CLEARLY_MM = 15.0
 
 
 class Now(Protocol):
@@ -78,6 +80,7 @@ class Evidence:
     def __init__(self, plan: TablePlan, touched: Touched) -> None:
         """Take how to ask for the touches of a seat."""
         self._seats = (*(place.seat for place in plan.seats), None)
+        self._places_mm = tuple(zone.center_mm for zone in plan.zones)
         self._touched = touched
 
     def last(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY) -> Contact | None:
@@ -85,6 +88,23 @@ class Evidence:
         seats = self._seats if actor.seat is None else (actor.seat,)
         near = (self._touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
         return max((one for one in near if one is not None), key=lambda c: c.t_ns, default=None)
+
+    def elsewhere(
+        self, here_mm: Sequence[PointMm], t0_ns: int, t1_ns: int, who: Actor
+    ) -> Iterator[Contact]:
+        """Yield where a hand that may be this one came down in zones other than at those places."""
+        for at_mm in self._places_mm:
+            for seat in (who.seat, None):
+                contact = self._touched(seat, at_mm, t0_ns, t1_ns)
+                if contact is None or not self._is_same_hand(contact.actor, who):
+                    continue
+                apart_mm = contact.apart_mm(at_mm) + CLEARLY_MM
+                if all(contact.apart_mm(one) > apart_mm for one in here_mm):
+                    yield contact
+
+    def _is_same_hand(self, one: Actor, other: Actor) -> bool:
+        """Whether two hands of one player may be the same."""
+        return "?" in (one.hand or "?", other.hand or "?") or one.hand == other.hand
 
     def reach(
         self, zone: str, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY

@@ -6,13 +6,14 @@ half a second, when the arm that hides it is gone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
-from referee.table.backs import Backs
-from referee.table.evidence import Evidence, Reach
-from referee.table.found import GUESSED, Found
+from referee.table.backs import FINGERS_MM, Backs
+from referee.table.contested import SAME_TOUCH_NS
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.found import GUESSED, LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.piles import NEVER_NS, Lying, Piles
@@ -316,7 +317,10 @@ class Explaining:
         return actor.seat is not None and deck in (None, actor.seat)
 
     def _is_hidden(self, twin: Found) -> bool:
-        return self._evidence.now.covered(self._piles[twin.origin][twin.index].at_mm)
+        """Whether it is not seen that a card is gone: for a hand, or for its like below it."""
+        at_mm = self._piles[twin.origin][twin.index].at_mm
+        like = self._piles.like_below(twin.origin, twin.index)
+        return like is not None or self._evidence.now.covered(at_mm)
 
     def _new(
         self, spot: Spot, zone: str, actor: Actor, top: int | None, waited_ns: int
@@ -344,7 +348,7 @@ class Explaining:
                 return uncovered
             if waited_ns < LONG_FATE_NS and not self._hurry:
                 return None
-            drawn = hidden is not None and hidden.reach is Reach.TOUCHED
+            drawn = self._is_drawn(hidden, spot, zone, actor)
             return Answer(How.CAME, top, hidden) if drawn else uncovered
         if hidden is not None and (
             late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
@@ -353,12 +357,39 @@ class Explaining:
         return Answer(How.CAME, top, self._backs.nowhere(zone)) if late else None
 
     def _taken_since(self, hidden: Found | None, zone: str) -> Found | None:
-        """Return a source only if a hand was there after the last card was laid in the zone."""
+        """Return a source, as touched only if that was after the last card was laid in the zone."""
         if hidden is None or hidden.reach is not Reach.TOUCHED or hidden.lifted_ns is None:
             return hidden
         laid_ns = max((card.since_ns for card in self._piles[zone]), default=NEVER_NS)
         laid_ns = max(laid_ns, self._sources.last_laid_ns(zone))
-        return hidden if hidden.lifted_ns > laid_ns else None
+        if hidden.lifted_ns > laid_ns:
+            return hidden
+        conf = min(hidden.conf, LIKELY)
+        return replace(hidden, reach=Reach.PASSED, swift=False, lifted_ns=None, conf=conf)
+
+    def _is_drawn(self, hidden: Found | None, spot: Spot, zone: str, actor: Actor) -> bool:
+        """Whether a card was drawn onto one that is seen nowhere else, rather than bared by it.
+
+        Who turns cards over hardly rests at the backs; what he had taken instead off the other
+        pile he would have laid elsewhere by now.
+        """
+        if hidden is None or hidden.reach is Reach.TOUCHED or not hidden.flip:
+            return hidden is not None and hidden.reach is Reach.TOUCHED
+        backs = self._piles[hidden.origin] or (hidden.gone.cards if hidden.gone else ())
+        here_mm = (spot.at_mm, *(card.at_mm for card in backs[-1:]))
+        who = Actor(actor.seat or owner_of(zone), actor.hand)
+        came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
+        return all(self._has_laid(contact, who.seat) for contact in came)
+
+    def _has_laid(self, contact: Contact, seat: str | None) -> bool:
+        """Whether a player's hand came down to lay a card of his that is known."""
+        return any(
+            card.spot is not None
+            and card.deck == seat
+            and abs(card.since_ns - contact.t_ns) < SAME_TOUCH_NS
+            and contact.apart_mm(card.at_mm) < FINGERS_MM
+            for _, _, card in self._piles.each()
+        )
 
     def _may_be_back(self, zone: str) -> bool:
         """Whether a back that nobody counted may have lain in a zone, to be turned up."""

@@ -49,8 +49,14 @@ def fetch(
     elif found.hidden:
         old = _from_backs(found, spot, zone, piles, card)
     elif found.index >= 0:
+        like = piles.like_below(found.origin, found.index)
         old = piles.take(found.origin, [found.index])[0]
         left_spot = old.spot
+        if like is not None and left_spot is not None:
+            # What is seen there now is the one below.
+            lower = piles[found.origin][like]
+            piles[found.origin][like] = replace(lower, spot=left_spot, at_mm=old.at_mm)
+            left_spot = None
     if old is None:
         deck = deck_of(found.origin)
         return Fetched(replace(card, deck=deck or card.deck, told=card.face))

@@ -260,8 +260,8 @@ NERTZ = Habits(
     hidden=(
         Source("?.waste", "{P}.stock", 3, flip=True),
         Source("?.work.*", "{P}.nerts"),
-        Source("F.*", "?.nerts"),
-        Source("F.*", "?.waste"),
+        Source("F.[0-9]*", "?.nerts"),
+        Source("F.[0-9]*", "?.waste"),
     ),
     turned=("?.nerts",),
     first_turned=("?.nerts",),

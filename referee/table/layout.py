@@ -171,8 +171,7 @@ def area_of(table: TablePlan, part: str = "F") -> Zone | None:
 
     It is the rectangle about all zones of that name, and is called `common` (catalogue 4(a)).
     """
-    spots = [zone for zone in table.zones if zone.name.startswith(f"{part}.")]
-    spots = [zone for zone in spots if zone.name.rpartition(".")[2].isdigit()]
+    spots = [zone for zone in table.zones if _is_numbered(zone, part)]
     if not spots:
         return None
     corners = [corner for zone in spots for corner in zone_corners_mm(zone)]
@@ -180,6 +179,12 @@ def area_of(table: TablePlan, part: str = "F") -> Zone | None:
     y0_mm, y1_mm = min(c[1] for c in corners), max(c[1] for c in corners)
     middle = ((x0_mm + x1_mm) / 2, (y0_mm + y1_mm) / 2)
     return Zone("common", middle, 0.0, x1_mm - x0_mm, y1_mm - y0_mm)
+
+
+def _is_numbered(zone: Zone, part: str) -> bool:
+    """Whether a zone is one of the numbered spots of a part: `F.1`, not seat F's `F.work.1`."""
+    name, _, number = zone.name.partition(".")
+    return name == part and number.isdigit()
 
 
 def name_of_free_pile(table: TablePlan, at_mm: PointMm, taken: Collection[str]) -> str | None:
@@ -199,8 +204,7 @@ def name_of_free_pile(table: TablePlan, at_mm: PointMm, taken: Collection[str]) 
         area = area_of(table, part)
         if area is None or _outside_mm(area, at_mm) > CARD_H_MM / 2:
             return None
-        free = [z for z in table.zones if z.name.startswith(f"{part}.") and z.name not in taken]
-        spots = [zone for zone in free if zone.name.rpartition(".")[2].isdigit()]
+        spots = [z for z in table.zones if _is_numbered(z, part) and z.name not in taken]
         if spots:
             return min(spots, key=lambda zone: dist(zone.center_mm, at_mm)).name
         return _next_name(part, first, taken)

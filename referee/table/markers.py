@@ -69,6 +69,11 @@ def table_of_marker(marker_id: int) -> tuple[str, int] | None:
     return TABLES[number] if 0 <= number < len(TABLES) else None
 
 
+def is_for_any_game(marker_id: int) -> bool:
+    """Return whether a marker's id is of those that serve every game."""
+    return ANY_FIRST <= marker_id < ANY_FIRST + BLOCK_IDS
+
+
 def with_any_markers(plan: TablePlan) -> TablePlan:
     """Return a table with the markers that serve every game, in the places of its own.
 

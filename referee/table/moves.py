@@ -22,11 +22,12 @@ from referee.values import (
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
-# Beside the interval between two frames: exposure, and the last millimetre, in which a stopping
-# card cannot be told from a lying one and which takes about a frame (27 landings rendered at 30
-# frames a second: errors from -17 to +17 ms).
-LEAST_U_NS = 25_000_000
-LAST_MM_NS = 17_000_000
+# A card stops between the last frame in which it was seen to move and the first in which it lay,
+# or a little later: the last millimetre takes about a frame and cannot be told from lying. So its
+# time is just before the first frame in which it lay, and half the interval is so much wider (of
+# 157 cards laid and turned at 30 frames a second 150 lie inside).
+BEFORE_LAY_NS = 7_000_000
+LEAST_U_NS = 30_000_000
 # A pile's height is presumed to be what the deal asks for.
 COUNTED_CONF = 0.6
 # What a hand hid is told from what it led to.
@@ -95,7 +96,7 @@ class Arrival:
 
 def at_rest_ns(spot: Spot) -> int:
     """Return when a card came to rest."""
-    return spot.still_ns + min(LAST_MM_NS, (spot.still_ns - spot.moving_ns) // 2)
+    return spot.still_ns - min(BEFORE_LAY_NS, (spot.still_ns - spot.moving_ns) // 2)
 
 
 def told(group: list[Arrival], *, in_order: bool = True) -> Event:

@@ -1,4 +1,4 @@
-"""What the camera cannot see for a while: the light off, or a zone hidden for long."""
+"""What the camera cannot see for a while: no light, cards in a heap, a zone hidden for long."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from referee.values import Event, ViewBack, ViewLost
 
 # Hands rest on cards while players think; only what is hidden for longer is out of view.
 HIDDEN_NS = 6_000_000_000
+# Nobody lays so many cards at once that each is not explained before the next; a second forgives
+# a table that is read anew.
+HEAP_CARDS, HEAP_NS = 10, 1_000_000_000
 WHOLE_TABLE = "*"
 
 
@@ -18,19 +21,25 @@ class Outages:
         """Begin with all in view."""
         self._since_ns: dict[str, int] = {}
         self._lost: set[str] = set()
+        self._cause = "dark"
 
-    def step(self, t_ns: int, dark: bool, hidden: Iterable[str]) -> tuple[Event, ...]:
-        """Return what went out of view or came back, by whether it is dark and what is hidden."""
-        now = {WHOLE_TABLE} if dark else set(hidden)
+    def step(
+        self, t_ns: int, dark: bool, hidden: Iterable[str], unexplained: int = 0
+    ) -> tuple[Event, ...]:
+        """Return what went out of view or came back.
+
+        That is by whether it is dark, what is hidden, and how many cards lie there `unexplained`.
+        """
+        whole = dark or unexplained > HEAP_CARDS
+        now = {WHOLE_TABLE} if whole else set(hidden)
         self._since_ns = {zone: self._since_ns.get(zone, t_ns) for zone in now}
-        long = {
-            zone
-            for zone, since_ns in self._since_ns.items()
-            if zone == WHOLE_TABLE or t_ns - since_ns >= HIDDEN_NS
-        }
+        patience_ns = 0 if dark else HEAP_NS if whole else HIDDEN_NS
+        long = {zone for zone, since in self._since_ns.items() if t_ns - since >= patience_ns}
         gone, back = tuple(sorted(long - self._lost)), tuple(sorted(self._lost - now))
         self._lost = (self._lost | long) & now
-        cause = "dark" if dark or back == (WHOLE_TABLE,) else "hidden"
+        if gone == (WHOLE_TABLE,):
+            self._cause = "dark" if dark else "heap"
+        cause = self._cause if WHOLE_TABLE in (*gone, *back) else "hidden"
         events: list[Event] = []
         if gone:
             events.append(

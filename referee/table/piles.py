@@ -120,6 +120,17 @@ class Piles:
         """Return all cards that are known by this face."""
         return tuple(one for one in self.each() if one[2].face == face)
 
+    def like_below(self, zone: str, index: int) -> int | None:
+        """Return the index of the card right below one if it shows the same, else None.
+
+        Nobody sees the upper one leave then.
+        """
+        if not index:
+            return None
+        upper, lower = self[zone][index], self[zone][index - 1]
+        same = (upper.face, upper.up) == (lower.face, lower.up) and upper.named
+        return index - 1 if same and lower.near(upper.at_mm, 2 * SQUARED_MM) else None
+
     def topmost_at(self, zone: str, at_mm: PointMm, reach_mm: float = SQUARED_MM) -> int | None:
         """Return the index of the highest card at a place of a zone."""
         pile = self[zone]

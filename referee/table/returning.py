@@ -32,6 +32,8 @@ class Returning:
                 if fits(card, spot)
                 and (card.named if spot.named else card.near(spot.at_mm, reach_mm))
             ]
+            if self._is_read_now(gone, spot, reach_mm):
+                shown = [len(gone.cards) - 1]
             if not shown:
                 continue
             last = shown[-1]
@@ -41,6 +43,12 @@ class Returning:
                 self._air.gone.remove(gone)
             return True
         return False
+
+    def _is_read_now(self, gone: Gone, spot: Spot, reach_mm: float) -> bool:
+        """Whether the unread card on cards that nobody touched lay there before they got lost."""
+        top = gone.cards[-1]
+        untouched = not gone.touched and spot.still_ns < gone.bare_ns
+        return untouched and not top.named and fits(top, spot) and top.near(spot.at_mm, reach_mm)
 
     def _is_turned_onto(self, gone: Gone, zone: str) -> bool:
         """Whether another block left since, which is turned over to lie in this zone."""

@@ -75,6 +75,8 @@ class Scene:
         # Spots of cards that were seen elsewhere already, before their old place was seen bare.
         self._stale: set[int] = set()
         self.dealing = True
+        # Zones in which it was not seen which card lies on top when it began.
+        self.unordered: frozenset[str] = frozenset()
         self._t_ns = 0
 
     def begin(self, now: Settled, known: tuple[Placement, ...] = ()) -> tuple[Placement, ...]:
@@ -82,7 +84,7 @@ class Scene:
 
         `known` piles, told by the players or by a script, lie below what is seen of them.
         """
-        lay_out(now.spots, known, self.plan, self.zones, self.piles)
+        self.unordered = lay_out(now.spots, known, self.plan, self.zones, self.piles)
         self._t_ns = now.t_ns
         # Before the deal there is nothing but a deck, or two, or one for each player.
         few = len(self.piles.zones()) <= max(2, len(self.plan.seats))
@@ -119,6 +121,10 @@ class Scene:
         self._missing.step(self._air.gone)
         self._events += pulled_out(self.habits, self.piles, self._evidence)
         return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
+
+    def unexplained(self) -> int:
+        """Return how many cards lie there of which it is not known how they came."""
+        return len(self._open)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""
@@ -315,7 +321,9 @@ class Scene:
     def _lay_back(self, zone: str, spot: Spot) -> None:
         """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
         if not self.habits.is_single(zone) or self.habits.is_for_one(zone):
-            since_ns, reach_mm = self._t_ns - COVERED_NS, self._reach_mm(zone)
+            # What is explained late was laid long ago.
+            since_ns = min(self._t_ns - COVERED_NS, spot.still_ns - moves.ONE_MOVE_NS)
+            reach_mm = self._reach_mm(zone)
             self.piles[zone].extend(self._air.back_under(zone, spot.at_mm, reach_mm, since_ns))
 
     def _told_between(self, spot: Spot, actor: Actor, found: Found) -> Found:

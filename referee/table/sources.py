@@ -46,7 +46,10 @@ class Sources:
             (self._fit(card, zone, gone, actor), gone.t_ns, n, k)
             for n, gone in enumerate(self._limbo)
             for k, card in enumerate(gone.cards)
-            if card.face == spot.label and not self._is_drawn(gone, zone)
+            if card.face == spot.label
+            and not self._is_drawn(gone, zone)
+            # What nobody touched did not go to another player.
+            and (gone.touched or not self._is_foreign(card, zone))
         ]
         if not found:
             return self._never_read(spot, zone, actor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from math import dist
 
@@ -11,6 +12,7 @@ from referee.table.layout import (
     lay_of,
     name_of_free_pile,
 )
+from referee.table.layout_blocks import CARD_H_MM, CARD_W_MM
 from referee.table.piles import Lying, Piles
 from referee.values import PointMm, TablePlan, Zone
 from referee.values.spots import Spot
@@ -22,6 +24,8 @@ OFF = "off"
 TOLERANCE_MM = 18.0
 # A card that covers more than half of another one belongs to its pile.
 SAME_PILE_MM = 32.0
+# One that covers less than a tenth of its width or height lies beside it.
+BESIDE = 0.9
 
 MOST_PLACES = 256
 
@@ -51,7 +55,7 @@ class Zones:
         if found is not None:
             return found
         outside_mm, name = self._nearest(at_mm)
-        if outside_mm <= TOLERANCE_MM:
+        if outside_mm <= TOLERANCE_MM and not self._is_beside(name, at_mm, piles):
             return name
         return name_of_free_pile(self._plan, at_mm, set(piles.zones())) or OFF
 
@@ -70,6 +74,21 @@ class Zones:
             if card.near(at_mm, SAME_PILE_MM)
         ]
         return min(near)[1] if near else None
+
+    def _is_beside(self, name: str, at_mm: PointMm, piles: Piles) -> bool:
+        """Whether a zone's squared free pile lies where a card at a place leaves it uncovered.
+
+        Foundations are laid anywhere in the common area: two may lie within one spot's bounds.
+        """
+        zone, pile = self._by_name[name], piles[name]
+        if not pile or not _is_free(name) or lay_of(self._plan, zone).step_mm != (0.0, 0.0):
+            return False
+        here_mm = in_zone(zone, at_mm)
+        apart = (zip(here_mm, in_zone(zone, card.at_mm), strict=True) for card in pile)
+        return all(
+            abs(x - x0) > BESIDE * CARD_W_MM or abs(y - y0) > BESIDE * CARD_H_MM
+            for (x, x0), (y, y0) in apart
+        )
 
     def is_before(self, name: str, at_mm: PointMm, first_mm: PointMm) -> bool:
         """Whether a place of a cascade comes before its first card, so that a card was put under.
@@ -93,15 +112,17 @@ class Zones:
         return at_mm[0] * step[0] + at_mm[1] * step[1]
 
     def in_order(self, name: str, spots: list[Spot]) -> list[Spot]:
-        """Return spots of one zone from bottom to top, as far as the plan's way of laying tells."""
-        if name not in self._by_name:
-            return spots
-        return sorted(spots, key=lambda one: self.along_mm(name, one.at_mm))
+        """Return spots of one zone from bottom to top, as far as that is seen.
+
+        The plan's way of laying tells, and in an untidy pile that the top card hides the others'
+        indices.
+        """
+        return sorted(spots, key=lambda one: (self.along_mm(name, one.at_mm), one.indices))
 
 
 def _is_free(name: str) -> bool:
     """Whether a zone is a pile that may lie anywhere: a foundation or a further pile."""
-    return name.startswith("F.") or ".arr." in name or ".pile." in name
+    return fnmatchcase(name, "F.[0-9]*") or ".arr." in name or ".pile." in name
 
 
 def _outside_mm(zone: Zone, at_mm: PointMm) -> float:

@@ -8,7 +8,7 @@ from math import dist
 
 from referee.table.habits import habits_of, is_in_hands
 from referee.table.piles import NEVER_NS, Lying, Piles, laid, unknown
-from referee.table.spots import OFF, Zones
+from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.values import Laid, Placement, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -22,8 +22,11 @@ def lay_out(
     plan: TablePlan,
     zones: Zones,
     piles: Piles,
-) -> None:
-    """Put what is seen into its piles, over what is `known` or usual below it."""
+) -> frozenset[str]:
+    """Put what is seen into its piles, over what is `known` or usual below it.
+
+    Returns the zones of which it is neither seen nor told which of two open cards lies on top.
+    """
     habits, players = habits_of(plan), len(plan.seats)
     by_zone: dict[str, list[Spot]] = {}
     for spot in _once(spots):
@@ -33,8 +36,12 @@ def lay_out(
         piles[name].append(laid(spot, habits.deck_of(name, players)))
     usual = habits.usual_heights(players, tuple(by_zone))
     told = {placement.zone: placement.cards for placement in known}
+    unordered = set()
     for name, ones in by_zone.items():
-        cards = [laid(one, habits.deck_of(name, players)) for one in zones.in_order(name, ones)]
+        ordered = zones.in_order(name, ones)
+        if not told.get(name) and _is_unordered(ordered, zones, name):
+            unordered.add(name)
+        cards = [laid(one, habits.deck_of(name, players)) for one in ordered]
         pile = piles[name]
         pile[:] = [replace(card, told=card.face) for card in cards]
         if told.get(name):
@@ -49,6 +56,17 @@ def lay_out(
             deck = habits.deck_of(name, players)
             held = Lying(NOT_READ, deck, False, (0.0, 0.0), 0.0, None, NEVER_NS)
             piles[name][:] = [held] * len(told[name])
+    return frozenset(unordered)
+
+
+def _is_unordered(spots: list[Spot], zones: Zones, name: str) -> bool:
+    """Whether nothing tells which of the two topmost cards of an untidy pile lies on the other."""
+    if len(spots) < 2:
+        return False
+    lower, upper = spots[-2:]
+    near = dist(lower.at_mm, upper.at_mm) < COVERS_MM
+    same = zones.along_mm(name, lower.at_mm) == zones.along_mm(name, upper.at_mm)
+    return lower.up and upper.up and near and same and lower.indices == upper.indices
 
 
 def _once(spots: Iterable[Spot]) -> list[Spot]:

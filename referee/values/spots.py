@@ -20,6 +20,7 @@ class Spot:
     apart. It came to rest between `moving_ns`, the last time at which it was seen to move (or was
     hidden), and `still_ns`, the first at which it lay as it lies now. `back` is the learned deck
     whose back it shows, `deck` the seat that plays with that deck; None where nobody knows.
+    `indices` is the most of its indices that one look showed: a covered card shows fewer.
     """
 
     id: int
@@ -31,6 +32,7 @@ class Spot:
     still_ns: int
     back: str | None = None
     deck: str | None = None
+    indices: int = 1
 
     @property
     def up(self) -> bool:

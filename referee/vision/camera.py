@@ -1,4 +1,4 @@
-"""Live sources: one thread a device that always reads and keeps only the newest frame.
+"""Live sources: one thread a device that always reads and keeps only the newest frames.
 
 A source that has once given a frame is never given up: when it stalls, breaks or ends it is
 opened again, after growing pauses, and what happened is told as news in order.
@@ -30,6 +30,9 @@ STALL_S = 3.0
 # How long one wait for a stream's bytes may last before it is opened anew.
 PATIENCE_S = 8.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
+# So many frames wait for who takes them in turn: a match's dearest steps take 60 ms, two frames at
+# 30 a second. A frame that waited is 100 ms late at most, of the 300 ms that a ruling may take.
+WAITING = 3
 MAX_NEWS = 64  # the oldest are dropped; nobody reads more than the latest of a night's cut-outs
 WANTED_WIDTH_PX, WANTED_HEIGHT_PX, WANTED_FPS = 1920, 1080, 30
 
@@ -236,9 +239,9 @@ def open_stream(address: Address, patience_s: float) -> cv2.VideoCapture:
 
 
 class LiveSource:
-    """A live source that is always read; only its newest frame is kept.
+    """A live source that is always read; only its newest frames are kept.
 
-    One thread reads and writes `_newest` and `_news` under `_change`; one other thread calls
+    One thread reads and writes `_frames` and `_news` under `_change`; one other thread calls
     `wait`. `close` ends the reading.
     """
 
@@ -252,7 +255,7 @@ class LiveSource:
         self._change = threading.Condition()
         self._closing = threading.Event()
         self._news: deque[News] = deque(maxlen=MAX_NEWS)
-        self._newest: Frame | None = None
+        self._frames: deque[Frame] = deque(maxlen=WAITING)
         self._n = 0
         self._size_px: tuple[int, int] | None = None
         self._last_ns = time.monotonic_ns()
@@ -266,15 +269,21 @@ class LiveSource:
         self._thread = threading.Thread(target=self._run, name=address.shown, daemon=True)
         self._thread.start()
 
-    def wait(self, timeout_s: float) -> Frame | News | None:
-        """Return the oldest news, else the newest frame not yet taken, else None at the timeout."""
+    def wait(self, timeout_s: float, *, in_turn: bool = False) -> Frame | News | None:
+        """Return the oldest news, else the newest frame not yet taken, else None at the timeout.
+
+        `in_turn`: of the last WAITING frames not yet taken the oldest, so that who is busy for a
+        moment misses none.
+        """
         end_ns = time.monotonic_ns() + round(timeout_s * NS_PER_S)
         with self._change:
             while True:
                 if self._news:
                     return self._news.popleft()
-                if self._newest is not None:
-                    frame, self._newest = self._newest, None
+                if self._frames:
+                    frame = self._frames.popleft() if in_turn else self._frames.pop()
+                    if not in_turn:
+                        self._frames.clear()
                     return frame
                 now_ns = time.monotonic_ns()
                 if now_ns >= end_ns:
@@ -305,7 +314,10 @@ class LiveSource:
         self._tap.close()
 
     def _keep(self, shot: Shot) -> None:
-        """Make this the newest frame; tell of a return and of another size."""
+        """Make this the newest frame; tell of a return and of another size.
+
+        Frames of another size that wait are let go: news come before them.
+        """
         now_ns = time.monotonic_ns()
         height_px, width_px = shot.image_bgr.shape[:2]
         size_px = (int(width_px), int(height_px))
@@ -315,8 +327,9 @@ class LiveSource:
                 self._news.append(Returned(source, (now_ns - self._last_ns) / NS_PER_S))
             if self._size_px is not None and self._size_px != size_px:
                 self._news.append(Resized(source, self._size_px, size_px))
+                self._frames.clear()
             self._silent_told, self._size_px, self._last_ns = False, size_px, now_ns
-            self._newest = Frame(shot.image_bgr, shot.t_ns, shot.sigma_ns, self._n, source)
+            self._frames.append(Frame(shot.image_bgr, shot.t_ns, shot.sigma_ns, self._n, source))
             self._n += 1
             self._change.notify()
 

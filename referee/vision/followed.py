@@ -71,7 +71,9 @@ class Track:
     those of a spot; `exact`: it lies exactly on another card; `outlined`: its edges were seen;
     `beneath`: it was believed while a hand was still over it; `is_back`: it was rather a back,
     and no name was believed since. `backs` are votes for the learned deck whose back it shows.
-    `side` is how many more looks showed it here than on the other side of its indices.
+    `beside` are names of cards that were read beside it, so that they are not it misread.
+    `side` is how many more looks showed it here than on the other side of its indices, of which
+    one look read `indices` at most, and two last at `whole_ns`.
     """
 
     id: int
@@ -88,6 +90,9 @@ class Track:
     outlined: bool = True
     looks: int = 1
     side: int = 1
+    indices: int = 1
+    whole_ns: int = 0
+    beside: frozenset[str] = frozenset()
     sure: bool = False
     settled: bool = False
     timed: bool = False
@@ -149,6 +154,7 @@ class Track:
             self.moving_ns,
             self.still_ns,
             self._back,
+            indices=self.indices,
         )
 
     @property
@@ -200,7 +206,8 @@ def nameless(track: Track, card: SeenCard, ground: Ground) -> float | None:
 
 def misread(track: Track, card: SeenCard, ground: Ground) -> float | None:
     """A read with another name, where nothing moved since, is an error about the same card."""
-    if ground.moved_ns(track.at_mm, track.angle_deg) > track.named_ns:
+    moved_ns = ground.moved_ns(track.at_mm, track.angle_deg)
+    if moved_ns > track.named_ns or card.label in track.beside:
         return None
     # Errors keep half the name; in a cascade a card of another name lies 15 mm further on, and
     # one index tells its middle to 9 mm.

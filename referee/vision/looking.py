@@ -17,7 +17,7 @@ from referee.vision.followed import CardLook, Ground
 from referee.vision.frames import Image
 from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import seen_cards
-from referee.vision.landing import Landings
+from referee.vision.landing import Hidden, Landings
 from referee.vision.mapping import Mapping
 from referee.vision.stillness import Stillness, Strips
 from referee.vision.surface import BARE, HAND, Surface
@@ -114,9 +114,10 @@ class Looking:
         mapping: Mapping,
         table_mm: tuple[float, float],
         forearms: Callable[[], Iterable[Segment]] = tuple,
+        hidden: Hidden | None = None,
     ) -> None:
-        """Look at a table of `table_mm`; `forearms` tells what is over it now."""
-        self._reader, self._forearms = reader, forearms
+        """Look at a table of `table_mm`; `forearms` and `hidden` tell what is over it now."""
+        self._reader, self._forearms, self._hidden = reader, forearms, hidden
         self._map_by(mapping)
         w_mm, h_mm = (side + BEYOND_MM for side in table_mm)
         low = -BEYOND_MM
@@ -163,7 +164,7 @@ class Looking:
             self._reading = self._worker.submit(self._read, parts) if parts else None
         for track in self.tracks.untimed():
             corners_px = self.mapping.card_corners_px(track.at_mm, track.angle_deg)
-            track.time(self._landings.landed(corners_px))
+            track.time(self._landings.landed(corners_px, self._hidden))
         return looked
 
     def _chosen(self, image_bgr: Image) -> Iterator[Part]:

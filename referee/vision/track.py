@@ -7,7 +7,6 @@ What is hidden by a hand or still moving is neither: not seen is not gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from referee.values import PointMm
 from referee.values.spots import BACK, NOT_READ, Spot
@@ -18,16 +17,18 @@ from referee.vision.followed import (
     SAME_CARD_MM,
     SAME_NAME_MM,
     SURE_READS,
+    SURE_SCORE,
     CardLook,
-    Ground,
     Track,
     is_sure,
     looks_like,
     misread,
     nameless,
+    near,
     same_name,
 )
 from referee.vision.gathering import SeenCard, apart_mm
+from referee.vision.glimpses import Glimpse, glimpsed, is_steady
 from referee.vision.votes import Votes
 
 # A card that may be another one read differently must be shown by more looks.
@@ -47,27 +48,10 @@ AGAIN_NS = 100_000_000
 # Cards nearer than that overlap; what becomes of the older one is waited for so long.
 OVERLAP_MM = 60.0
 DECIDED_NS = 1_200_000_000
+# A name of which one look is less sure is not said.
+WEAK_SCORE = 0.9
 # More glimpses than that are a hand full of cards.
 MOST_GLIMPSES = 24
-# What is read surely so often and for so long at just one place, while the hand over it moves, is
-# not in that hand: reads of a lying card from both indices differ by 4 mm, and a hand carries a
-# card farther than that in two frames.
-STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
-
-
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """A card that was seen cut off, moving or under a hand, first and last at these times.
-
-    `looks` read its name surely at one place, the first of them at `since_ns` and `since_mm`.
-    """
-
-    card: SeenCard
-    first_ns: int
-    last_ns: int
-    looks: int = 0
-    since_ns: int = 0
-    since_mm: PointMm = (0.0, 0.0)
 
 
 class Tracks:
@@ -78,6 +62,8 @@ class Tracks:
         self._tracks: list[Track] = []
         self._glimpses: list[Glimpse] = []
         self._withheld: dict[int, list[Track]] = {}
+        # Cards that another one was laid on, which is still there.
+        self._covered: list[Track] = []
         self._next_id = 1
         # The cards whose places the latest look showed bare.
         self.bared: tuple[Track, ...] = ()
@@ -85,7 +71,8 @@ class Tracks:
     def take(self, look: CardLook) -> None:
         """Take a look into account."""
         left = list(self._tracks)
-        cards = self._pair(look, list(look.cards), left, same_name)
+        cards = [card for card in look.cards if not self._is_covered(look, card)]
+        cards = self._pair(look, cards, left, same_name)
         cards = [card for card in cards if not self._belied(look, card)]
         cards = self._pair(look, cards, left, lambda t, c: nameless(t, c, look.ground))
         cards = self._pair(look, cards, left, lambda t, c: misread(t, c, look.ground))
@@ -101,6 +88,7 @@ class Tracks:
                 self._miss(look, track)
         gone = [t for t in self._tracks if self._gone(t, look.t_ns)]
         self.bared = tuple(t for t in gone if t.settled and not self._replaced(t))
+        self._cover([t for t in gone if t.settled and t.named])
         self._tracks = [t for t in self._tracks if t not in gone]
         self._move_away(look)
         self._withheld = {t.id: o for t in self._tracks if (o := self._undecided(t, look.t_ns))}
@@ -171,6 +159,7 @@ class Tracks:
             if i not in used_cards and k not in used_tracks:
                 used_cards.add(i)
                 used_tracks.add(k)
+                _see_beside(look, left[k], cards[i])
                 _hit(look, left[k], cards[i])
         left[:] = [track for k, track in enumerate(left) if k not in used_tracks]
         return [card for i, card in enumerate(cards) if i not in used_cards]
@@ -187,11 +176,40 @@ class Tracks:
         if any(t.label == card.label and _is_across(t, card) for t in known):
             return True
         return card.reads < SURE_READS and any(
-            t.named_ns == look.t_ns
-            and apart_mm(t.at_mm, card.at_mm) < ALIKE_MM
-            and 180.0 - abs((t.angle_deg - card.angle_deg) % 360.0 - 180.0) > 135.0
-            for t in known
+            t.named_ns == look.t_ns and _is_lower_half(look, t, card) for t in known
         )
+
+    def _cover(self, gone: list[Track]) -> None:
+        """Remember what was covered, as long as a card lies upon it that is there or covered."""
+        lows = [*self._covered, *gone]
+        self._covered = [low for low in lows if _upon(low, [*self._tracks, *lows]) is not None]
+
+    def _is_covered(self, look: CardLook, card: SeenCard) -> bool:
+        """Whether a card is a covered one, of which an edge with half an index still shows.
+
+        The card upon it is read beside it. That nothing new lies on that one it shows by both of
+        its indices; against a weak name, by one.
+        """
+        if is_sure(card):
+            return False
+        weak = not card.named or card.score < WEAK_SCORE
+        upper = [one for one in look.cards if weak or one.reads >= SURE_READS]
+        return any(
+            one.label not in (low.label, card.label)
+            and EXACT_MM < apart_mm(one.at_mm, low.at_mm) < NAMELESS_MM
+            for low in self._maybe_covered(look, card)
+            for one in upper
+        )
+
+    def _maybe_covered(self, look: CardLook, card: SeenCard) -> Iterator[Track]:
+        """Yield the cards that a read may be of, covered since they were last read."""
+        for low in (*self._covered, *self._tracks):
+            if not (low.settled and low.named) or low.label == card.label:
+                continue
+            if card.label not in low.beside and near(low, card, SAME_CARD_MM) is not None:
+                gone = low not in self._tracks
+                if gone or look.ground.moved_ns(low.at_mm, low.angle_deg) > low.named_ns:
+                    yield low
 
     def _begin(self, look: CardLook, card: SeenCard) -> Track:
         moved_ns = min(look.ground.moved_ns(card.at_mm, card.angle_deg), look.before_ns)
@@ -209,6 +227,8 @@ class Tracks:
             exact=exact,
             outlined=card.outlined,
             sure=is_sure(card),
+            indices=card.reads,
+            whole_ns=look.t_ns,
         )
         track.see_back(card)
         self._next_id += 1
@@ -221,9 +241,9 @@ class Tracks:
         if any(apart_mm(t.at_mm, card.at_mm) < EXACT_MM for t in onto) and not is_sure(card):
             return
         near = [g for g in self._glimpses if apart_mm(g.card.at_mm, card.at_mm) < ALIKE_MM]
-        glimpse = _glimpsed(near, card, look.t_ns)
+        glimpse = glimpsed(near, card, look.t_ns)
         others = [g for g in self._glimpses if g not in near]
-        if any(t.settled for t in onto) and _is_steady(glimpse, look.ground):
+        if any(t.settled for t in onto) and is_steady(glimpse, look.ground):
             track = self._begin(look, card)
             track.looks, track.beneath = glimpse.looks, True
             track.first_ns = track.still_ns = glimpse.since_ns
@@ -298,39 +318,37 @@ class Tracks:
 
     def _replaced(self, track: Track) -> bool:
         """Whether another believed card lies where this one lay."""
-        return any(
-            t.settled and t.id > track.id and apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM
-            for t in self._tracks
-        )
+        return _upon(track, self._tracks) is not None
+
+
+def _upon(track: Track, tracks: list[Track]) -> Track | None:
+    """Return the believed card of some that lies where this one lay."""
+    later = (t for t in tracks if t.settled and t.id > track.id)
+    return next((t for t in later if apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM), None)
+
+
+def _is_lower_half(look: CardLook, track: Track, card: SeenCard) -> bool:
+    """Whether a read is of the lower index of a card, half of it or weak, beside its upper one."""
+    apart = apart_mm(track.at_mm, card.at_mm)
+    if apart < ALIKE_MM and _is_upside_down(track.angle_deg, card.angle_deg):
+        return True
+    half = card.label in track.label or card.score < WEAK_SCORE
+    upper = (one for one in look.cards if one.label == track.label)
+    return (
+        half
+        and apart < SAME_CARD_MM
+        and any(_is_upside_down(one.angle_deg, card.angle_deg) for one in upper)
+    )
+
+
+def _is_upside_down(a_deg: float, b_deg: float) -> bool:
+    """Whether two indices are turned as the two of one card are."""
+    return 180.0 - abs((a_deg - b_deg) % 360.0 - 180.0) > 135.0
 
 
 def _is_across(track: Track, card: SeenCard) -> bool:
     """Whether a card is a followed one, read from an index taken for one of its other side."""
     return card.other_mm is not None and apart_mm(track.at_mm, card.other_mm) < SAME_CARD_MM
-
-
-def _glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
-    """Return a card as it is glimpsed now, after these glimpses at its place."""
-    first_ns = min((g.first_ns for g in near), default=t_ns)
-    same = [
-        g for g in near
-        if g.card.label == card.label and g.looks and apart_mm(g.since_mm, card.at_mm) < STEADY_MM
-    ]  # fmt: skip
-    if same:
-        first = max(same, key=lambda g: g.looks)
-        looks = first.looks + is_sure(card)
-        return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
-    return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
-
-
-def _is_steady(glimpse: Glimpse, ground: Ground) -> bool:
-    """Whether a card lies still while the hand over it moves."""
-    card, since_ns = glimpse.card, glimpse.since_ns
-    return (
-        glimpse.looks >= STEADY_LOOKS
-        and glimpse.last_ns - since_ns >= STEADY_NS
-        and ground.moved_ns(card.at_mm, card.angle_deg) - since_ns >= STIRRED_NS
-    )
 
 
 def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
@@ -343,10 +361,21 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     if card.label == track.label:
         # A read without a name may be of another card that was just laid there.
         track.named_ns = look.t_ns
+        track.indices = max(track.indices, card.reads)
+        track.whole_ns = look.t_ns if card.reads >= SURE_READS else track.whole_ns
     track.sure = track.sure or (is_sure(card) and card.label == track.label)
     track.see_place(card)
     track.see_side()
     _settle(track, look.t_ns)
+
+
+def _see_beside(look: CardLook, track: Track, card: SeenCard) -> None:
+    """Take in what was read beside a card where something moved: it may have been laid on it."""
+    moved_ns = look.ground.moved_ns(track.at_mm, track.angle_deg)
+    if card.label == track.label and card.named and moved_ns > track.whole_ns:
+        near = (one for one in look.cards if apart_mm(one.at_mm, card.at_mm) < SAME_CARD_MM)
+        names = {one.label for one in near if one.named and one.score >= SURE_SCORE}
+        track.beside |= names - {track.label}
 
 
 def _settle(track: Track, t_ns: int) -> None:

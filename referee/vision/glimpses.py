@@ -1,0 +1,53 @@
+"""Cards seen cut off, moving or under a hand: not yet believed, but looked for again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.values import PointMm
+from referee.vision.followed import Ground, is_sure
+from referee.vision.gathering import SeenCard, apart_mm
+
+# What is read surely so often and for so long at just one place, while the hand over it moves, is
+# not in that hand: reads of a lying card from both indices differ by 4 mm, and a hand carries a
+# card farther than that in two frames.
+STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A card that was seen cut off, moving or under a hand, first and last at these times.
+
+    `looks` read its name surely at one place, the first of them at `since_ns` and `since_mm`.
+    """
+
+    card: SeenCard
+    first_ns: int
+    last_ns: int
+    looks: int = 0
+    since_ns: int = 0
+    since_mm: PointMm = (0.0, 0.0)
+
+
+def glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
+    """Return a card as it is glimpsed now, after these glimpses at its place."""
+    first_ns = min((g.first_ns for g in near), default=t_ns)
+    same = [
+        g for g in near
+        if g.card.label == card.label and g.looks and apart_mm(g.since_mm, card.at_mm) < STEADY_MM
+    ]  # fmt: skip
+    if same:
+        first = max(same, key=lambda g: g.looks)
+        looks = first.looks + is_sure(card)
+        return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
+    return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
+
+
+def is_steady(glimpse: Glimpse, ground: Ground) -> bool:
+    """Whether a card lies still while the hand over it moves."""
+    card, since_ns = glimpse.card, glimpse.since_ns
+    return (
+        glimpse.looks >= STEADY_LOOKS
+        and glimpse.last_ns - since_ns >= STEADY_NS
+        and ground.moved_ns(card.at_mm, card.angle_deg) - since_ns >= STIRRED_NS
+    )
