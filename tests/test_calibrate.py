@@ -15,7 +15,7 @@ from conftest import ROOT, Ended, one_line, write_picture, write_video
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from table_pictures import Camera, picture, pushed, view_from
+from table_pictures import Camera, middles, picture, pushed, view_from, worst_mm
 
 from referee.commands._checks_table import table_findings
 from referee.table.calibrate import (
@@ -50,16 +50,6 @@ NERVES, NERTZ4, XIX = plan("nerves", "AB"), plan("nertz", "ABCD"), plan("xix", "
 TABLES = [plan(game, "ABCDEFGH"[:n]) for game, sizes in layout_games() for n in sizes]
 SMALL = Camera(size_px=(1280, 720), tilt_deg=8)
 NERVES_IDS = [marker.id for marker in NERVES.markers]
-
-
-def middles(table: TablePlan) -> NDArray[np.float64]:
-    return np.array([zone.center_mm for zone in table.zones])
-
-
-def worst_mm(view: TableView, truth: TableView, table: TablePlan) -> float:
-    """Return how far zones are from their place, the worst of them."""
-    seen = view.to_mm(truth.to_px(middles(table)))
-    return float(np.max(np.linalg.norm(seen - middles(table), axis=1)))
 
 
 def found(image: Image, table: TablePlan) -> FoundView:
@@ -625,6 +615,29 @@ def test_the_doctor_judges_the_mat_in_a_video(referee: Run, tmp_path: Path) -> N
     assert "px wide" in told["card size"]["found"]
     assert told["flicker"]["verdict"] == "ok"
     assert "pads" in told
+
+
+def test_the_doctor_knows_markers_that_serve_every_game(referee: Run, tmp_path: Path) -> None:
+    spare = with_any_markers(NERVES)
+    image = write_picture(tmp_path / "t.png", picture(nerves_view(), spare))
+    rows = map(json.loads, referee("doctor", "--source", image, "--json").out.splitlines())
+    told = {row["check"]: row for row in rows}
+    assert (told["mat"]["verdict"], "every game" in told["mat"]["found"]) == ("ok", True)
+
+
+def test_a_calibration_over_the_mat_of_another_game_is_refused(
+    referee: Run, tmp_path: Path
+) -> None:
+    video = write_video(tmp_path / "table.avi", [nerves_picture()] * 3)
+    xix = plan("xix", ("A", "B"))
+    pointed_at = view_from_corners([(90, 90), (1190, 90), (1190, 640), (90, 640)], xix, (1280, 720))
+    assert isinstance(pointed_at, FoundView)
+    file = tmp_path / "xix.toml"
+    file.write_text(table_text(pointed_at), encoding="utf-8")
+    words = ("--headless", "--source", video, "--calibration", file)
+    done = referee("watch", "--game", "xix", *words)
+    assert done.code == 2
+    assert "this is the mat of nerves for 2 players, not of xix for 2" in one_line(done.err)
 
 
 def test_an_unknown_camera_has_a_usual_lens() -> None:

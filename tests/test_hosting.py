@@ -6,12 +6,17 @@ import argparse
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from servers import Camera, camera, part
+from table_pictures import Camera as TableCamera
+from table_pictures import picture, view_from, worst_mm
 
 from referee import app
 from referee.app.setting_up import SettingUp, first_setup, offered_games
@@ -26,8 +31,10 @@ from referee.screens.page import Page
 from referee.screens.setup import Chair, MatSeen, PadShown, Setup, SetupOffer, SourceOffered, Step
 from referee.simulate.film import Film
 from referee.simulate.staging import Filming
-from referee.table.layout import plan
-from referee.values import Setting
+from referee.table.calibrate_file import read_table, table_text
+from referee.table.layout import is_drawn, plan
+from referee.table.markers import with_any_markers
+from referee.values import Setting, TablePlan
 from referee.vision.frames import file_frames
 
 ARGS = argparse.Namespace(
@@ -133,6 +140,74 @@ def test_the_set_up_shows_the_camera_and_knows_the_mat(page: Page, phone: Camera
         assert preparing.problem_of(two) is None
         other = chosen("xix", "Ann", "Ben", source=phone.url())
         assert "table of nerves for 2" in (preparing.problem_of(other) or "")
+    finally:
+        preparing.close()
+
+
+@pytest.fixture
+def phones() -> Iterator[Callable[[TablePlan], Camera]]:
+    """Give phones that film a table each, without cards, from straight above."""
+    with ExitStack() as stack:
+
+        def phone(table: TablePlan) -> Camera:
+            shot = picture(view_from(TableCamera(room=1.2), table), table)
+            jpeg = cv2.imencode(".jpg", shot)[1].tobytes()
+            return stack.enter_context(contextmanager(filming)(jpeg))
+
+        yield phone
+
+
+def test_markers_that_serve_every_game_show_the_table_that_is_chosen(
+    page: Page, phones: Callable[[TablePlan], Camera]
+) -> None:
+    spy = plan("spy", ("A", "B", "C"))
+    source = phones(with_any_markers(spy)).url()
+    setting = SettingUp(
+        page, Desk(), SetupOffer(offered_games(), (SourceOffered(source, "Phone"),))
+    )
+    preparing = Preparing(setting, page, ARGS)
+    try:
+        preparing.order(Order("table", ("spy", "3"), 0, "page"))
+        step = steps_when(preparing, setting, "table", "done")
+        assert "spy for 3: 9 of 9 markers" in step.text
+        assert setting.offer.mat is None  # they tell of no game
+        drawn = {spot.zone for spot in setting.offer.spots}
+        assert drawn == {zone.name for zone in spy.zones if is_drawn(spy, zone)}
+        made = chosen("spy", "", "", "", source=source)
+        assert preparing.problem_of(made) is None
+        assert preparing.calibrated(made) is None  # the match finds them by itself
+    finally:
+        preparing.close()
+
+
+def test_a_table_without_markers_is_where_its_corners_were_tapped(
+    page: Page, phones: Callable[[TablePlan], Camera]
+) -> None:
+    table = plan("nerves", ("A", "B"))
+    source = phones(replace(table, markers=())).url()
+    setting = SettingUp(
+        page, Desk(), SetupOffer(offered_games(), (SourceOffered(source, "Phone"),))
+    )
+    preparing = Preparing(setting, page, ARGS)
+    truth = view_from(TableCamera(room=1.2), table)
+    w_mm, h_mm = table.table_mm
+    corners = truth.to_px(np.array([(0, 0), (w_mm, 0), (w_mm, h_mm), (0, h_mm)])) + 0.5
+    shares = [(float(x) / 1920, float(y) / 1080) for x, y in corners]
+    try:
+        assert "four corners" in steps_when(preparing, setting, "table", "wrong").text
+        words = [f"{x:.4f},{y:.4f}" for x, y in shares]
+        preparing.order(Order("table", ("nerves", "2", "960", *words), 0, "page"))
+        step = steps_when(preparing, setting, "table", "done")
+        assert "from four corners" in step.text
+        made = replace(chosen("nerves", "", "", source=source), corners=tuple(shares))
+        found = preparing.calibrated(made)
+        assert found is not None
+        assert worst_mm(found.view, truth, table) <= 2.0
+        # Tapped in a picture half as large as the camera's: twice as far off.
+        middle = table.table_mm[0] / 2, table.table_mm[1] / 2
+        assert found.accuracy_mm == pytest.approx(6 / truth.px_per_mm(middle), rel=0.05)
+        again = read_table(table_text(found), "table.toml")
+        assert worst_mm(again.view, truth, table) <= 2.0
     finally:
         preparing.close()
 

@@ -32,6 +32,8 @@ from referee.table.layout import (
 )
 from referee.table.layout_blocks import CARD_H_MM, CARD_W_MM, from_zone, in_zone
 from referee.table.markers import QUIET_MM, table_of_marker
+from referee.table.piles import Lying, Piles
+from referee.table.spots import Zones
 from referee.values import Match, PointMm, TablePlan, Zone
 
 Run = Callable[..., Ended]
@@ -229,6 +231,32 @@ def test_a_foundation_beside_the_spots_gets_the_nearest_free_name() -> None:
     assert name_of_free_pile(own, zone(own, "A.stock").center_mm, ()) is None
 
 
+def found(own: TablePlan, *places: PointMm) -> list[str]:
+    """Return the zones in which aces are found that are laid one after the other."""
+    zones, piles, names = Zones(own), Piles(), []
+    for number, at_mm in enumerate(places):
+        names.append(zones.name_at(at_mm, piles))
+        piles[names[-1]].append(Lying("AS", None, True, at_mm, 0.0, number, 0))
+    return names
+
+
+@pytest.mark.parametrize("step_mm", [66.0, 68.0, 75.0, 85.0])
+def test_foundations_laid_in_a_row_of_their_own_are_piles_of_their_own(step_mm: float) -> None:
+    """On a bare table nobody knows where the spots are: two aces may lie within one's bounds."""
+    own = table("nertz", 2)
+    left, y_mm = zone(own, "F.1").center_mm
+    names = found(own, *((left + 9 + n * step_mm, y_mm + 11) for n in range(6)))
+    assert len(set(names)) == 6
+    assert all(name.startswith("F.") for name in names)
+
+
+def test_a_card_laid_askew_on_a_foundation_is_on_it() -> None:
+    own = table("nertz", 2)
+    x_mm, y_mm = zone(own, "F.3").center_mm
+    names = found(own, (x_mm - 15, y_mm + 12), (x_mm + 15, y_mm - 10), (x_mm + 20, y_mm))
+    assert names == ["F.3"] * 3
+
+
 def test_further_piles_before_a_player_get_his_next_number() -> None:
     nerves, spy = table("nerves", 2), table("spy", 2)
     before_b = (nerves.table_mm[0] / 2, nerves.table_mm[1] - 40)
@@ -287,8 +315,10 @@ def test_people_are_told_how_large_the_cards_get(referee: Run) -> None:
         (("xix", "--players", "A,B,C"), "xix has a table for 2 players, not for 3"),
         (("nertz", "--players", "A"), "2 to 8"),
         (("nertz", "--players", "A,A"), "twice"),
-        (("nertz", "--players", "A,bob"), "capital"),
-        (("nertz", "--players", ""), "no seat"),
+        (("nertz", "--players", "9"), "2 to 8"),
+        (("nertz", "--players", "Ann,,Ben"), "Ann,Ben"),
+        (("nertz", "--players", "100"), "how many"),
+        (("nertz", "--players", ""), "names or seats"),
     ],
 )
 def test_a_table_that_cannot_be_is_said_in_one_line(
@@ -297,5 +327,15 @@ def test_a_table_that_cannot_be_is_said_in_one_line(
     done = referee("layout", *words)
     assert done.code == 2
     assert said in one_line(done.err)
+
+
+@pytest.mark.parametrize("players", ["A,B,C", "Ann,Ben,Cleo", "ann, B ,3", "3"])
+def test_a_family_says_who_plays_as_it_likes(referee: Run, players: str) -> None:
+    told = json.loads(referee("layout", "nertz", "--players", players, "--json").out)
+    assert list(told["seats"]) == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("seats", [("A",), ("A", "A"), ("A", "bob"), ("",)])
+def test_seats_that_make_no_table_are_refused(seats: tuple[str, ...]) -> None:
     with pytest.raises(LayoutError):
-        plan(words[0], tuple((words[2:] or ("A,B",))[0].split(",")))
+        plan("nertz", seats)

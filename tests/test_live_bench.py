@@ -34,6 +34,21 @@ def test_the_film_begins_anew_when_it_ends(film: Path) -> None:
     assert all(a.t_ns < b.t_ns for a, b in zip(shots, islice(shots, 1, None), strict=False))
 
 
+def test_a_camera_of_fewer_frames_shows_every_third_of_the_film(film: Path) -> None:
+    tap = FilmTap(film, idle=False, fps=10.0)
+    shots = [tap.take() for _ in range(2)]
+    assert [float(shot.image_bgr.mean()) for shot in shots] == pytest.approx(LEVELS[::2], abs=6.0)
+    assert (shots[1].t_ns - shots[0].t_ns) % 100_000_000 == 0
+
+
+@pytest.mark.parametrize("fps", ["0", "-5", "nan", "1000"])
+def test_a_rate_that_no_camera_has_is_refused_in_one_line(
+    film: Path, fps: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "live", str(film), "--fps", fps]) == 2
+    assert "--fps" in capsys.readouterr().err
+
+
 def test_of_an_idle_table_the_first_frame_is_shown_with_the_noise_of_a_camera(film: Path) -> None:
     tap = FilmTap(film, idle=True)
     first, second = tap.take().image_bgr, tap.take().image_bgr

@@ -151,7 +151,8 @@ def allowed(chance: random.Random, schema: dict[str, Any]) -> Any:
             return {name: allowed(chance, schema["properties"][name]) for name in names}
         case "array":
             count = chance.randint(schema.get("minItems", 0), min(schema.get("maxItems", 9), 12))
-            values = [allowed(chance, schema["items"]) for _ in range(count)]
+            kinds = [*schema.get("prefixItems", []), *[schema["items"]] * count][:count]
+            values = [allowed(chance, kind) for kind in kinds]
             seats = [value.get("seat") if isinstance(value, dict) else None for value in values]
             return values if len(set(seats)) == len(seats) or None in seats else values[:1]
         case "string":
@@ -167,11 +168,13 @@ def allowed(chance: random.Random, schema: dict[str, Any]) -> Any:
                 "ö",
                 "nowhere",
                 "12:XIX-1",
+                "0.25,1",
             )
             fitting = [t for t in texts if re.search(schema.get("pattern", ""), t)]
             return chance.choice(fitting)
         case "integer" | "number":
-            return chance.choice([0, 1, 2**40, *([] if "minimum" in schema else [-3, 1.5e12])])
+            numbers = [0, 1, 2**40, *([] if "minimum" in schema else [-3, 1.5e12])]
+            return chance.choice([n for n in numbers if n <= schema.get("maximum", n)])
         case "boolean":
             return chance.random() < 0.5
     return None

@@ -14,11 +14,13 @@ from servers import LOGIN_IN_URL, RtspServer, camera, free_port, jpeg, part, rts
 
 from referee.vision.address import SourceError
 from referee.vision.camera import (
+    WAITING,
     LiveSource,
     Lost,
     News,
     Resized,
     Returned,
+    Shot,
     Stalled,
     Tap,
     driver_t_ns,
@@ -28,9 +30,9 @@ from referee.vision.camera import (
 from referee.vision.frames import Frame
 
 
-def wait(source: LiveSource) -> Frame | News:
+def wait(source: LiveSource, *, in_turn: bool = False) -> Frame | News:
     """Return the next frame or news; only a hang makes this fail."""
-    got = source.wait(HANG_S)
+    got = source.wait(HANG_S, in_turn=in_turn)
     assert got is not None, "nothing came"
     return got
 
@@ -81,6 +83,50 @@ def test_the_newest_frame_wins_and_the_overtaken_ones_are_counted() -> None:
     assert counts[0] == 0
     assert counts[-1] == 4
     assert times_ns == sorted(times_ns)
+
+
+class Flicker:
+    """A camera that gives pictures of these greys one after the other, then none until closed."""
+
+    def __init__(self, *greys: int) -> None:
+        self._greys = iter(greys)
+        self.given, self.closed = threading.Event(), threading.Event()
+
+    def take(self) -> Shot:
+        grey = next(self._greys, None)
+        if grey is None:
+            self.given.set()
+            assert self.closed.wait(HANG_S)
+            raise SourceError("closed")
+        return Shot(np.full((64, 96, 3), grey, np.uint8), 0, 0)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+def busy_meanwhile(*greys: int) -> tuple[Flicker, LiveSource]:
+    """Return a camera that gave all these pictures before anybody asked for one."""
+    flicker = Flicker(*greys)
+    source = LiveSource(at("http://127.0.0.1/"), tap=lambda _: flicker)
+    assert flicker.given.wait(HANG_S)
+    return flicker, source
+
+
+def test_a_match_that_is_busy_for_a_moment_takes_the_frames_that_waited_in_turn() -> None:
+    flicker, source = busy_meanwhile(10, 20, 30, 40, 50)
+    shades = [shade(wait(source, in_turn=True)) for _ in range(WAITING)]
+    assert shades == [30, 40, 50]
+    assert source.wait(0.0, in_turn=True) is None
+    flicker.close()
+    source.close()
+
+
+def test_who_wants_to_know_how_it_is_now_gets_no_older_picture() -> None:
+    flicker, source = busy_meanwhile(10, 20, 30)
+    assert shade(wait(source)) == 30
+    assert source.wait(0.0) is None
+    flicker.close()
+    source.close()
 
 
 def test_a_stall_is_told_once_and_so_is_the_return() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from referee.app.telling import headline, said_text, tone_of
+from referee.app.telling import headline, said_line, said_text, tone_of
 from referee.values import Ruling
+from referee.values.rulings import Points
 
 NAMES = {"A": "Ada", "B": "Ben", "C": "Cleo"}
 
@@ -56,6 +59,42 @@ def ruling(kind: str, rule: str, text: str, winner: str | None = None) -> Ruling
 )
 def test_a_ruling_is_said_once_and_in_whole_words(given: Ruling, head: str, text: str) -> None:
     assert (headline(given, NAMES), said_text(given, NAMES)) == (head, text)
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (
+            Ruling(
+                kind="VIOLATION",
+                n=5,
+                t_ns=0,
+                rule="NERVES-PLAY-03",
+                player="A",
+                text="A 5S on 8H differs by 3",
+                remedy="take the card back",
+            ),
+            "Fault: Ada, 5♠ on 8♥ differs by 3; take the card back",
+        ),
+        (
+            ruling("RACE", "NERVES-OUT-04", "A play.A; B gets play.B", "A"),
+            "Ada was first: Ada takes Ada's playing pile; Ben gets Ben's playing pile",
+        ),
+        (ruling("END", "NERVES-WIN-01", "A wins", "A"), "Ada wins"),
+        (
+            ruling("RACE", "NERVES-HIT-02", "A first by 140 ms (137 to 143 ms)", "A"),
+            "Ada was first by 140 ms (137 to 143 ms)",
+        ),
+        (
+            replace(
+                ruling("SCORE", "NERTZ-SCORE-01", ""), scores=(Points("A", 1), Points("B", -4))
+            ),
+            "Score: Ada 1, Ben -4",
+        ),
+    ],
+)
+def test_a_ruling_is_one_line_in_the_terminal(given: Ruling, line: str) -> None:
+    assert said_line(given, NAMES) == line
 
 
 def test_a_card_that_went_back_is_no_fault() -> None:

@@ -14,14 +14,18 @@ from referee.app.recording import begin_record, head_of, now_utc, resume
 from referee.app.sitting import Listener, Sitting
 from referee.app.touching import Pads
 from referee.app.watching import Watching, Wish
+from referee.app.wrong_deck import WrongDeck
+from referee.notation.spoken import zone_words
 from referee.record import Folder, Recorder, read_log
 from referee.record.notes import CAMERA, CAMERA_OPEN, DeviceState
 from referee.record.reading import rulings_of
 from referee.record.ring import still
 from referee.screens.desk import Desk
 from referee.screens.page import Page
-from referee.table.calibrate import FoundView, NoView, find_view
+from referee.table.calibrate import FoundView, NoView, find_view, table_in
 from referee.table.calibrate_file import CalibrationError, check_size
+from referee.table.calibrate_follow import follow
+from referee.table.calibrate_words import is_same_table, other_mat_text
 from referee.table.view import Lens
 from referee.values import Match, Setting, TablePlan
 from referee.vision.detect import Reader
@@ -98,6 +102,7 @@ class Refereeing:
         self._reason = "the source gave no picture"
         self.watching: Watching | None = None
         self._hearing = None if outlets.desk is None else Hearing(outlets.desk)
+        self._unchecked = table.found is not None
         if table.found is not None:
             self.watching = self._watch(table.found)
         self._wait("The referee looks for the table; keep it free for a moment.")
@@ -124,6 +129,8 @@ class Refereeing:
             self._note("slow", line)
         if self.watching is None:
             self._search(frame)
+        elif self._unchecked:
+            self._check_calibrated(frame)
         if self.watching is None or not self._fits(frame):
             self._hear()
             self._picture(frame)
@@ -131,6 +138,9 @@ class Refereeing:
         if self._out.resume is not None and self.watching.sitting is None:
             self._go_on(self._out.resume)
         opening = self.watching.step(frame)
+        if self.watching.news:
+            self._tell(self.watching.news)
+            self._note("slow", self.watching.news)
         if opening is not None:
             self._begin(opening)
         self._keep(frame)
@@ -212,9 +222,25 @@ class Refereeing:
             f"table found by {len(found.seen)} markers, spots right to {found.accuracy_mm:.1f} mm"
         )
         if found.unseen_zones:
-            self._tell(f"not in the picture: {', '.join(found.unseen_zones)}")
+            called = {seat: seat for seat in self._wish.seats} | self._names()
+            unseen = ", ".join(zone_words(zone, called) for zone in found.unseen_zones)
+            self._tell(f"not in the picture, so not judged there: {unseen}")
         self.watching = self._watch(found)
         self._pictured_ns = -PICTURE_NS
+
+    def _check_calibrated(self, frame: Frame) -> None:
+        """Compare a calibration with the first frame. Raises NoTable if that shows another mat."""
+        self._unchecked = False
+        table = self._table
+        assert table.found is not None
+        shown = table_in(frame.image_bgr)
+        if shown is not None and not is_same_table(shown, table.plan):
+            raise NoTable(other_mat_text(shown, table.plan))
+        if table.found.markers and follow(table.found, frame.image_bgr).kind == "unknown":
+            self._tell(
+                f"none of the markers of {table.file} is in sight: if camera or table stand"
+                " otherwise than then, run `referee calibrate table` again"
+            )
 
     def _fits(self, frame: Frame) -> bool:
         """Whether a frame has the size of the pictures in which the table was found.
@@ -264,7 +290,8 @@ class Refereeing:
             self._names(),
             disputable=self._out.folder is not None,
         )
-        return [self._board, *self._out.listeners]
+        deck = WrongDeck(self._wish.game, match, self._tell)
+        return [self._board, *self._out.listeners, deck]
 
     def _begin_record(self, match: Match, folder: Folder) -> Recorder:
         assert self.watching is not None

@@ -14,6 +14,7 @@ from referee.screens.setup import (
     GameOffered,
     MatSeen,
     OptionOffered,
+    Outline,
     PadShown,
     Setup,
     SetupOffer,
@@ -30,6 +31,7 @@ LINES = {
     "nertz": "The fast race on common foundations, each with a deck; to 150 points.",
 }
 LOOK_S = 0.02
+PREPARING = ("camera", "calibrate", "table")
 
 
 def _no_order(order: Order) -> None:
@@ -96,9 +98,10 @@ class SettingUp:
         pads: tuple[PadShown, ...] | None = None,
         picture: bool | None = None,
         mat: MatSeen | None = None,
+        spots: tuple[Outline, ...] = (),
         problem: str | None = None,
     ) -> None:
-        """Show what has changed; what is None stays, but a mat and a problem go."""
+        """Show what has changed; what is None stays, but a mat, its spots and a problem go."""
         old = self.offer
         self.offer = replace(
             old,
@@ -107,6 +110,7 @@ class SettingUp:
             pads=old.pads if pads is None else pads,
             picture=old.picture if picture is None else picture,
             mat=mat,
+            spots=spots,
             problem=problem,
         )
         self._page.offer(self.offer)
@@ -119,18 +123,18 @@ class SettingUp:
     ) -> Setup | None:
         """Return what was chosen; None when `go_on` says no before.
 
-        `on_order` is called with the operator's orders that belong to it, `camera SOURCE` and
-        `calibrate STEP`; what comes of them is shown by `show`. `check` says what is wrong with a
-        choice beyond what the games say.
+        `on_order` is called with the operator's orders that belong to it, `camera SOURCE`,
+        `calibrate STEP` and `table ...`; what comes of them is shown by `show`. `check` says what
+        is wrong with a choice beyond what the games say.
         """
         while go_on():
             for word in self._desk.words(LOOK_S):
-                if isinstance(word, Order) and word.do in ("camera", "calibrate"):
+                if isinstance(word, Order) and word.do in PREPARING:
                     on_order(word)
                 if isinstance(word, Chosen):
                     problem = problem_of(word.setup) or check(word.setup)
                     if problem is None:
                         return word.setup
                     self.offer = replace(self.offer, chosen=word.setup)
-                    self.show(problem=problem, mat=self.offer.mat)
+                    self.show(problem=problem, mat=self.offer.mat, spots=self.offer.spots)
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from referee.notation.spoken import in_words
 from referee.values import Ruling
@@ -79,6 +80,19 @@ def said_text(ruling: Ruling, names: Mapping[str, str]) -> str:
             if text.startswith(told):
                 text = text.removeprefix(told).lstrip(";: ")
     return in_words(text, names)
+
+
+def said_line(ruling: Ruling, names: Mapping[str, str]) -> str:
+    """Return the whole ruling in a line: headline, text, points, and what is to be done."""
+    head = headline(ruling, names)
+    # Many texts begin with the player, whom the headline names.
+    once = replace(ruling, text=ruling.text.removeprefix(f"{ruling.player} "))
+    points = ruling.scores if ruling.kind == "SCORE" else None
+    told = ", ".join(f"{names.get(p.seat, p.seat)} {p.points}" for p in points or ())
+    after = [text for text in (said_text(once, names), told, ruling.remedy) if text]
+    text = "; ".join(after)
+    between = ", " if ":" in head else " " if text.startswith("by ") else ": "
+    return head + (between + text if text else "")
 
 
 def _plainer(text: str) -> str:

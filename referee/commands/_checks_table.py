@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from referee.commands._checks import Finding
+from referee.notation.spoken import zone_words
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_light import (
     PaperLight,
@@ -65,7 +66,7 @@ def zones_finding(found: FoundView) -> Finding:
         how = "from four corners"
     text = f"{how}, zones placed to {found.accuracy_mm:.1f} mm"
     if found.unseen_zones:
-        names = ", ".join(found.unseen_zones)
+        names = ", ".join(_words(found, name) for name in found.unseen_zones)
         advice = f"bring them into the picture, or no ruling that needs them is given: {names}"
         return Finding("zones", "warn", f"{text}; {len(found.unseen_zones)} out of sight", advice)
     if found.strayed:
@@ -82,7 +83,7 @@ def zones_finding(found: FoundView) -> Finding:
 def size_finding(found: FoundView) -> Finding:
     """Judge how large cards are in the picture where they are smallest."""
     width_px, zone = card_width_px(found)
-    text = f"a card is {width_px:.0f} px wide at {zone}, where it is smallest"
+    text = f"a card is {width_px:.0f} px wide at {_words(found, zone)}, where it is smallest"
     if width_px >= EASY_CARD_PX:
         return Finding("card size", "ok", text)
     factor = EASY_CARD_PX / width_px
@@ -130,9 +131,13 @@ def glare_finding(picture: Gray, found: FoundView) -> Finding:
         return Finding("glare", "ok", "no burnt-out patch on the table")
     worst = spots[0]
     x_mm, y_mm = worst.at_mm
-    place = f"on {worst.zone}" if worst.zone else f"at x {x_mm:.0f}, y {y_mm:.0f} mm"
+    place = f"on {_words(found, worst.zone)}" if worst.zone else f"at x {x_mm:.0f}, y {y_mm:.0f} mm"
     text = f"{len(spots)} burnt-out patches, the largest {worst.mm2 / 100:.0f} cm2 {place}"
     return Finding("glare", "warn", text, "turn that lamp aside, or hang cloth or paper before it")
+
+
+def _words(found: FoundView, zone: str) -> str:
+    return zone_words(zone, {place.seat: place.seat for place in found.plan.seats})
 
 
 def focus_finding(image: Image, found: FoundView) -> Finding | None:

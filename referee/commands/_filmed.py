@@ -61,7 +61,7 @@ def judge_again(args: argparse.Namespace, address: Address, log: Log) -> int:
     tell(f"{name}: the film of a recorded match; it is judged again, with what was said and felt")
     heard = Rulings()
     try:
-        again = Again(args, wish_of(log), (Teller(name, args.json), heard))
+        again = Again(args, wish_of(log), (Teller(name, args.json, log.head.names), heard))
         parts = parts_of(log, Path(address.target))
         for n, part in enumerate(parts, start=1):
             if part.film is None:

@@ -56,9 +56,14 @@ def open_front(args: argparse.Namespace, stack: ExitStack) -> Front:
         tell(f"for phones: {links.player}")
         sys.stderr.write(qr_terminal(links.player) + "\n")
         tell(f"for the operator: {links.operator}")
-    if sys.stderr.isatty() and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        webbrowser.open(links.here)
+    open_browser(links.here)
     return front
+
+
+def open_browser(link: str) -> None:
+    """Open a page for somebody who sits at this machine."""
+    if sys.stderr.isatty() and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        webbrowser.open(link)
 
 
 def record_page(folder: Folder, match_id: str, what: str) -> bytes | None:

@@ -12,16 +12,20 @@ from pathlib import Path
 from referee import app
 from referee.app.setting_up import SettingUp, first_setup, offered_games, problem_of
 from referee.commands import FINE, BadInput, tell
+from referee.commands._calibration import write_text
 from referee.commands._front import Front, folder_of, open_front
 from referee.commands._preparing import DEMO, Preparing, sources
 from referee.commands._refereeing import ready_for, referee_match
 from referee.pads.ports import find_ports
 from referee.screens.desk import Order
 from referee.screens.setup import Chair, Setup, SetupOffer
+from referee.table.calibrate_file import table_text
 from referee.values import Setting
 
 # What was chosen last, in the record's folder: the next evening begins with it.
 LAST = "last-setup.json"
+# The table that was pointed at in the camera's picture, as `referee calibrate table` writes it.
+TABLE = Path("calibration", "table.toml")
 LOOK_S = 0.1
 
 
@@ -94,11 +98,18 @@ def _set_up(args: argparse.Namespace, front: Front) -> argparse.Namespace:
         front.problem = ""
     try:
         chosen = setting.wait(preparing.turn, preparing.order, preparing.problem_of)
+        assert chosen is not None, "the waiting goes on until somebody chooses"
+        table = preparing.calibrated(chosen)
     finally:
         preparing.close()
-    assert chosen is not None, "the waiting goes on until somebody chooses"
-    keep_setup(folder_of(args).root, chosen)
-    return arguments(args, chosen)
+    root = folder_of(args).root
+    keep_setup(root, chosen)
+    made = arguments(args, chosen)
+    if table is not None:
+        made.calibration = str(root / TABLE)
+        write_text(made.calibration, table_text(table))
+        tell(f"{made.calibration}: the table as its corners were pointed at")
+    return made
 
 
 def arguments(args: argparse.Namespace, setup: Setup) -> argparse.Namespace:
@@ -131,9 +142,9 @@ def last_setup(root: Path) -> Setup | None:
         fields = json.loads((root / LAST).read_text(encoding="utf-8"))
         chairs = tuple(Chair(str(c["seat"]), str(c["name"])) for c in fields["chairs"])
         options = tuple(Setting(str(o["name"]), str(o["value"])) for o in fields["options"])
-        kept = Setup(
-            str(fields["game"]), chairs, options, str(fields["source"]), str(fields["pads"])
-        )
+        corners = tuple((float(x), float(y)) for x, y in fields.get("corners", ()))
+        source, pads = str(fields["source"]), str(fields["pads"])
+        kept = Setup(str(fields["game"]), chairs, options, source, pads, corners)
     except (OSError, ValueError, LookupError, TypeError):
         return None
     return kept if problem_of(kept) is None else None

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
+
 from referee import app
 from referee.app.setting_up import SettingUp
 from referee.commands import BadInput
@@ -22,9 +24,21 @@ from referee.pads.told import Felt
 from referee.record.ring import still
 from referee.screens.desk import Order
 from referee.screens.page import Page
-from referee.screens.setup import MatSeen, PadShown, Setup, SourceOffered, Step
-from referee.table.calibrate import FoundView, NoView, find_view, table_in
+from referee.screens.setup import (
+    MatSeen,
+    Outline,
+    PadShown,
+    Setup,
+    Share,
+    SourceOffered,
+    Step,
+)
+from referee.table.calibrate import SEATS, FoundView, NoView, find_view, table_in
+from referee.table.calibrate_corners import view_from_shares
 from referee.table.calibrate_spots import SpotTest, spot_test
+from referee.table.layout import LayoutError, is_drawn, plan, zone_corners_mm
+from referee.table.markers import table_of_marker
+from referee.values import TablePlan
 from referee.vision.camera import LiveSource, news_text
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
@@ -36,6 +50,8 @@ CHECK_NS = 2_000_000_000
 # Frames by whose times the rate is told, and whose light is compared.
 FRAMES = 12
 TURN_S = 0.05
+# Game, number of players, width of the picture: four corners may follow.
+SHOWN_WORDS = 3
 PAD_STATES = {"LIVE": "ready", "STALE": "silent", "BLIND": "silent"}
 
 
@@ -63,11 +79,14 @@ class Preparing:
         self._source: LiveSource | None = None
         self._frames: deque[Frame] = deque(maxlen=FRAMES)
         self._found: FoundView | None = None
+        self._wished = _table_of(setting.offer.chosen)
+        chosen = setting.offer.chosen
+        self._corners = () if chosen is None else chosen.corners
+        self._shown_px: int | None = None
         self._reader: Reader | None = None
         self._test: SpotTest | None = None
         self._pictured_ns = self._checked_ns = 0
         self._pads = Pads(args.pads)
-        chosen = setting.offer.chosen
         offered = [one.address for one in setting.offer.sources]
         self._open((chosen.source if chosen else "") or offered[0])
 
@@ -75,6 +94,8 @@ class Preparing:
         """Do what the operator wants: another camera, or one step again."""
         if order.do == "camera":
             self._open(order.words[0])
+        elif order.do == "table":
+            self._wish(order.words)
         elif order.words == ("test",):
             self._begin_test()
         elif self._source is None:
@@ -84,13 +105,13 @@ class Preparing:
 
     def problem_of(self, setup: Setup) -> str | None:
         """Return why a match cannot begin on the table that the camera shows, None if it can."""
-        plan = None if self._found is None else self._found.plan
-        if plan is None or setup.source != self._address:
+        mat = None if self._found is None else _mat_of(self._found)
+        if mat is None or setup.source != self._address:
             return None
-        if (plan.game, len(plan.seats)) == (setup.game, len(setup.chairs)):
+        if (mat.game, mat.players) == (setup.game, len(setup.chairs)):
             return None
         return (
-            f"the camera sees the table of {plan.game} for {len(plan.seats)}: choose that game and"
+            f"the camera sees the table of {mat.game} for {mat.players}: choose that game and"
             " as many players, or lay the other mat"
         )
 
@@ -100,7 +121,8 @@ class Preparing:
         self._look()
         pads = self._pads.shown()
         if pads != self._setting.offer.pads:
-            self._setting.show(pads=pads, problem=self._setting.offer.problem)
+            offer = self._setting.offer
+            self._setting.show(pads=pads, mat=offer.mat, spots=offer.spots, problem=offer.problem)
         return True
 
     def close(self) -> None:
@@ -108,6 +130,30 @@ class Preparing:
         self._let_go()
         self._pads.close()
         self._apart.shutdown(wait=False, cancel_futures=True)
+
+    def calibrated(self, setup: Setup) -> FoundView | None:
+        """Return the table that was pointed at, for a match as it was set up; None for none."""
+        if not (setup.corners and self._frames) or setup.source != self._address:
+            return None
+        if self._found is not None and self._found.markers:
+            return None
+        found = view_from_shares(
+            setup.corners, plan(setup.game, setup.seats), self._size_px(), self._shown_px
+        )
+        return found if isinstance(found, FoundView) else None
+
+    def _size_px(self) -> tuple[int, int]:
+        return self._frames[-1].width_px, self._frames[-1].height_px
+
+    def _wish(self, words: Sequence[str]) -> None:
+        """Take which table is set up and, where they were pointed at, its corners."""
+        try:
+            self._wished = plan(words[0], SEATS[: int(words[1])])
+        except LayoutError:
+            return
+        self._corners = tuple(map(_share, words[3:])) if len(words) > SHOWN_WORDS else ()
+        self._shown_px = int(words[2]) or None if self._corners else None
+        self._checked_ns = 0
 
     def _open(self, address: str) -> None:
         self._let_go()
@@ -157,8 +203,10 @@ class Preparing:
             self._checked_ns = time.monotonic_ns()
 
     def _check(self, frame: Frame) -> None:
-        plan = table_in(frame.image_bgr)
-        found = None if plan is None else find_view(frame.image_bgr, plan)
+        table = table_in(frame.image_bgr, self._wished)
+        found = None if table is None else find_view(frame.image_bgr, table)
+        if table is None and self._corners and self._wished is not None:
+            found = view_from_shares(self._corners, self._wished, self._size_px(), self._shown_px)
         self._found = found if isinstance(found, FoundView) else None
         why = found.reason if isinstance(found, NoView) else ""
         self._read(frame)
@@ -173,11 +221,17 @@ class Preparing:
     def _table_step(self, reason: str) -> Step:
         found = self._found
         if found is None:
-            text = reason or "no markers in sight: lay the printed mat under the camera"
+            text = reason or (
+                "no markers in sight: lay the printed mat or markers under the camera, or tap the"
+                " table's four corners in the picture"
+            )
             return Step("table", "Table", "wrong", text)
+        how = f"{len(found.seen)} of {len(found.plan.markers)} markers seen"
+        if not found.markers:
+            how = "from four corners (a camera that is moved is only noticed with markers)"
         text = (
-            f"{found.plan.game} for {len(found.plan.seats)}: {len(found.seen)} of"
-            f" {len(found.plan.markers)} markers seen, spots right to {found.accuracy_mm:.1f} mm"
+            f"{found.plan.game} for {len(found.plan.seats)}: {how},"
+            f" spots right to {found.accuracy_mm:.1f} mm"
         )
         if found.unseen_zones:
             return Step("table", "Table", "wrong", f"{text}; some spots are out of the picture")
@@ -218,13 +272,16 @@ class Preparing:
         return Step("test", "Live test", "done", f"cards seen on all {len(test.spots)} spots")
 
     def _show_steps(self, *steps: Step) -> None:
-        plan = None if self._found is None else self._found.plan
+        found, offer = self._found, self._setting.offer
         shown = (*steps, self._test_step()) if len(steps) > 1 else steps
-        mat = None if plan is None else MatSeen(plan.game, len(plan.seats))
+        mat = None if found is None else _mat_of(found)
+        spots = () if found is None else tuple(_outlines(found))
         picture = bool(self._frames)
-        offer = self._setting.offer
-        if (shown, picture, mat) != (offer.steps, offer.picture, offer.mat):
-            self._setting.show(steps=shown, picture=picture, mat=mat, problem=offer.problem)
+        now = offer.steps, offer.picture, offer.mat, offer.spots
+        if (shown, picture, mat, spots) != now:
+            self._setting.show(
+                steps=shown, picture=picture, mat=mat, spots=spots, problem=offer.problem
+            )
 
 
 class Pads:
@@ -273,6 +330,35 @@ class Pads:
         """Let the ports go."""
         if self._boards is not None:
             self._boards.close()
+
+
+def _table_of(chosen: Setup | None) -> TablePlan | None:
+    """Return the table of a choice, None where it has none."""
+    try:
+        return None if chosen is None else plan(chosen.game, chosen.seats)
+    except LayoutError:
+        return None
+
+
+def _share(word: str) -> Share:
+    x, y = word.split(",")
+    return float(x), float(y)
+
+
+def _mat_of(found: FoundView) -> MatSeen | None:
+    """Return the mat whose markers are seen; corners and the markers for any game name none."""
+    own = any(table_of_marker(marker.id) is not None for marker in found.markers)
+    return MatSeen(found.plan.game, len(found.plan.seats)) if own else None
+
+
+def _outlines(found: FoundView) -> Iterator[Outline]:
+    """Yield where the table's spots lie in the picture."""
+    size_px = np.array(found.view.size_px)
+    for zone in found.plan.zones:
+        if is_drawn(found.plan, zone):
+            shares = (found.view.to_px(np.array(zone_corners_mm(zone))) + 0.5) / size_px
+            corners = tuple((round(float(x), 3), round(float(y), 3)) for x, y in shares)
+            yield Outline(zone.name, corners)
 
 
 def _opened(address: str) -> LiveSource:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +15,7 @@ from referee import app
 from referee.app.filmed import timed
 from referee.app.recording import CutOff, file_version, unfinished
 from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
+from referee.app.telling import said_line
 from referee.app.watching import Wish
 from referee.commands import BadInput, tell
 from referee.commands._calibration import read_text
@@ -23,7 +24,7 @@ from referee.commands._matches import game_named, read_match_file, setting_of
 from referee.commands._pads import open_station
 from referee.commands._reading import decks_of
 from referee.match import MatchError
-from referee.notation import event_json, ruling_json, ruling_line
+from referee.notation import event_json, ruling_json
 from referee.pads.ports import find_ports
 from referee.record import Folder, RecordError
 from referee.rulebook import Game
@@ -38,9 +39,19 @@ from referee.vision.frames import Frame, file_frames
 SEATS = "ABCDEFGH"
 # A window that nobody watches is worth no ruling on the terminal; people read these.
 SPOKEN = ("VIOLATION", "RACE", "SCORE", "END", "QUERY")
-MOVED = {
-    ViewLost: "camera or table moved: what is played now is not seen",
-    ViewBack: "the table is found again: play goes on",
+# What people are told when the view is lost and when it is back, by its cause; of a hand that
+# rests on cards they know.
+VIEW = {
+    "moved": (
+        "camera or table moved, or the markers are covered: what is played now is not seen",
+        "the table is found again: play goes on",
+    ),
+    "dark": ("it is dark: what is played now is not seen", "it is light again: play goes on"),
+    "gap": ("no pictures came: what was played meanwhile was not seen", ""),
+    "heap": (
+        "many cards came at once: what is played now is not judged; put the table in order",
+        "the table is in order again: play goes on",
+    ),
 }
 # What people say on the page is heard that often while the source is silent.
 WAIT_S = 0.1
@@ -49,17 +60,23 @@ Got = Frame | News | None
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Prints a match as it goes: each event and ruling as JSON, or the rulings for people."""
+    """Prints a match as it goes: each event and ruling as JSON, or the rulings for people.
+
+    `names` calls every seat.
+    """
 
     match_id: str
     as_json: bool
+    names: Mapping[str, str]
 
     def on_event(self, event: Event) -> None:
-        """Print an event; people are told rulings, and when the camera was moved."""
+        """Print an event; people are told rulings, and when the table is not seen."""
         if self.as_json:
             print(event_json(event), flush=True)
-        elif isinstance(event, ViewLost | ViewBack) and event.cause == "moved":
-            tell(f"{event.t_ns / 1e9:8.2f} s  {MOVED[type(event)]}")
+        elif isinstance(event, ViewLost | ViewBack):
+            words = VIEW.get(event.cause or "", ("", ""))[isinstance(event, ViewBack)]
+            if words:
+                tell(f"{event.t_ns / 1e9:8.2f} s  {words}")
 
     def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
         """Print rulings."""
@@ -67,7 +84,8 @@ class Teller:
             if self.as_json:
                 print(ruling_json(ruling, self.match_id), flush=True)
             elif ruling.kind in SPOKEN:
-                print(f"{ruling.t_ns / 1e9:8.2f} s  {ruling_line(ruling)}", flush=True)
+                line = said_line(ruling, self.names)
+                print(f"{ruling.t_ns / 1e9:8.2f} s  {line} ({ruling.rule})", flush=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,17 +193,19 @@ def _outlets(
 ) -> Outlets:
     folder = folder_of(args)
     match_id = _resumed(folder).id if args.resume else wish.match_id
+    names = names_of(args.players, wish.seats)
+    called = {seat: seat for seat in wish.seats} | {name.name: name.value for name in names}
     pads = open_station(args.pads, args.pads_calibration, wish.game.name, stack)
     if front is not None:
         front.match_id = match_id
     return Outlets(
-        listeners=(Teller(match_id, args.json),),
+        listeners=(Teller(match_id, args.json, called),),
         folder=folder,
         resume=match_id if args.resume else None,
         film=args.film,
         page=None if front is None else front.page,
         desk=None if front is None else front.desk,
-        names=names_of(args.players, wish.seats),
+        names=names,
         versions=_versions(args),
         live=address.kind.live,
         source=address.shown,
@@ -236,7 +256,7 @@ def _versions(args: argparse.Namespace) -> tuple[Setting, ...]:
 
 
 def _frames(address: Address, give_up_s: float | None) -> Iterator[Got]:
-    """Yield all frames of a file; of a live source the newest, its news, and None for silence.
+    """Yield all frames of a file; of a live source the newest few, its news, None for silence.
 
     Raises BadInput.
     """
@@ -275,7 +295,7 @@ def _live_frames(address: Address, give_up_s: float | None) -> Iterator[Got]:
     last_ns = time.monotonic_ns()
     try:
         while True:
-            got = source.wait(WAIT_S)
+            got = source.wait(WAIT_S, in_turn=True)
             if isinstance(got, Frame):
                 last_ns = time.monotonic_ns()
             elif give_up_s is not None and time.monotonic_ns() - last_ns > give_up_s * 1e9:

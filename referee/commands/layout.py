@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+from string import ascii_uppercase
 
 from referee.commands import FINE, BadInput, print_json, wide_help
 from referee.table.layout import (
@@ -71,16 +73,30 @@ def add_players(parser: argparse.ArgumentParser) -> None:
         "--players",
         metavar="A,B",
         default="A,B",
-        help="the seats, clockwise from A at the south edge (default A,B)",
+        help="who plays, clockwise from A at the south edge: names or how many (default A,B)",
     )
 
 
 def asked_plan(game: str, players: str) -> TablePlan:
     """Return the plan that was asked for. Raises BadInput."""
     try:
-        return plan(game, tuple(seat.strip() for seat in players.split(",")))
+        return plan(game, seats_of(players))
     except LayoutError as reason:
         raise BadInput(str(reason)) from None
+
+
+def seats_of(players: str) -> tuple[str, ...]:
+    """Return the seats that `A,B` names; players' names, or how many there are, begin with A."""
+    named = tuple(name.strip() for name in players.split(","))
+    if all(len(name) == 1 and name in ascii_uppercase for name in named):
+        return named
+    if len(named) == 1 and re.fullmatch("[0-9]+", named[0]):
+        count = int(named[0][:9])
+    else:
+        count = len(named) if all(named) else 0
+    if 0 < count <= len(ascii_uppercase):
+        return tuple(ascii_uppercase[:count])
+    raise BadInput(f"--players '{players[:40]}': give names or seats, like Ann,Ben, or how many")
 
 
 def run(args: argparse.Namespace) -> int:

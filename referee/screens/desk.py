@@ -40,8 +40,9 @@ class Order:
     """The operator wants something: `do` is one of `messages.ORDERS`.
 
     `words` are its details: correct ZONE POS CARD, height ZONE N, forgive SEAT, rule ID SEAT,
-    first SEAT, answer N TEXT, confirm N TEXT, withdraw N TEXT, camera SOURCE, calibrate STEP, note
-    TEXT; none for pause, continue, end, restart.
+    first SEAT, answer N TEXT, confirm N TEXT, withdraw N TEXT, camera SOURCE, calibrate STEP, table
+    GAME PLAYERS [WIDTH and four CORNERS], note TEXT, mark N NAME, missed NAME X Y; none for pause,
+    continue, end, restart, keep, skip.
     """
 
     do: str

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.screens.setup import Chair, Setup
+from referee.screens.setup import Chair, Setup, Share
 from referee.values import Setting
 
 LONGEST_MESSAGE_BYTES = 4096
@@ -59,6 +59,11 @@ ORDERS: Mapping[str, tuple[int, int]] = {
     "setup": (0, 0),
     "camera": (1, 1),
     "calibrate": (1, 1),
+    "table": (2, 7),
+    "mark": (2, 2),
+    "missed": (3, 3),
+    "keep": (0, 0),
+    "skip": (0, 0),
 }
 MOST_SEATS = 12
 MOST_OPTIONS = 40
@@ -69,6 +74,12 @@ WORD = re.compile(r"[^\s=\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,60}")
 TEXT = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{0,200}")
 # A camera's address as the page may give it: no file of the disk is opened for a page.
 ADDRESS = re.compile(r"(camera:[0-9]{1,2}|/dev/video[0-9]{1,2}|demo|(rtsp|https?)://[!-~]{1,180})")
+# What `table` says, word by word: the game, how many play, and where no marker shows the table how
+# wide the picture was shown (px) and where its four corners were pointed at (shares).
+NUMBER = re.compile(r"[0-9]{1,5}")
+POINT = re.compile(r"(0|1|0\.[0-9]{1,5}),(0|1|0\.[0-9]{1,5})")
+TABLE_WORDS = (re.compile(r"[a-z]{1,20}"), NUMBER, NUMBER, *[POINT] * 4)
+CORNERS = 4
 LARGEST_TIME_MS = 1e13
 
 
@@ -241,6 +252,8 @@ def _ordered(fields: Fields) -> Message:
     words = _words(fields, most, ADDRESS if do == "camera" else WORD)
     if len(words) < fewest:
         raise Refused(f"{do} needs {fewest} words")
+    if do == "table" and not all(map(re.Pattern.fullmatch, TABLE_WORDS, words)):
+        raise Refused("table is a game, how many play, the picture's width and four corners")
     return Ordered(_text(fields, "id", ID), do, words, _at_ms(fields))
 
 
@@ -254,6 +267,7 @@ def _set_up(fields: Fields) -> Message:
         options=_options(setup.pop("options", {})),
         source=_text(setup, "source", ADDRESS) if setup.get("source") else _empty(setup),
         pads=_one_of(setup, "pads", PADS) if "pads" in setup else "auto",
+        corners=_corners(setup.pop("corners", [])),
     )
     if setup:
         raise Refused(f"setup has an unknown field {ascii(sorted(setup)[0])[:40]}")
@@ -278,6 +292,21 @@ def _chairs(value: object) -> tuple[Chair, ...]:
     if len({chair.seat for chair in chairs}) < len(chairs):
         raise Refused("a seat stands twice")
     return tuple(chairs)
+
+
+def _corners(value: object) -> tuple[Share, ...]:
+    if not isinstance(value, list) or len(value) not in (0, CORNERS):
+        raise Refused(f"corners is a list of none or {CORNERS}")
+    return tuple(_share(corner) for corner in value)
+
+
+def _share(value: object) -> Share:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Refused("a corner is two numbers")
+    for number in value:
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
+            raise Refused("a corner is two numbers from 0 to 1")
+    return float(value[0]), float(value[1])
 
 
 def _options(value: object) -> tuple[Setting, ...]:

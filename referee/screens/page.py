@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, cast
 from referee.screens.board import BoardState, changed_sections, plain
 from referee.screens.desk import Chosen, Desk, Order, Saying, Word
 from referee.screens.guard import lan_address, new_keys
+from referee.screens.lesson import Lesson
 from referee.screens.setup import Chair, Setup, SetupOffer
 from referee.screens.wire import Packet, WireError, read_packet, write_packet
 from referee.values import Setting
@@ -48,6 +49,7 @@ class Shown:
 
     board: BoardState | None = None
     offer: SetupOffer | None = None
+    lesson: Lesson | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Batch:
 
     board: BoardState | None
     offer: SetupOffer | None
+    lesson: Lesson | None
     picture: bytes | None
     lines: tuple[str, ...]
     answers: tuple[bytes, ...]
@@ -114,6 +117,7 @@ class Page:
         self._closing = False
         self._board: BoardState | None = None
         self._offer: SetupOffer | None = None
+        self._lesson: Lesson | None = None
         self._picture: bytes | None = None
         self._lines: deque[str] = deque(maxlen=MOST_LINES)
         self._answers: deque[bytes] = deque()
@@ -136,6 +140,12 @@ class Page:
         """Show operators what can be set up."""
         with self._news:
             self._offer = offer
+            self._news.notify()
+
+    def teach(self, lesson: Lesson) -> None:
+        """Show operators a picture's reads to correct; the picture itself by `show_picture`."""
+        with self._news:
+            self._lesson = lesson
             self._news.notify()
 
     def show_picture(self, jpeg: bytes) -> None:
@@ -208,16 +218,17 @@ class Page:
                     write_packet(self._to, packet)
             except OSError:
                 return  # the page's process ended; the match goes on without a page
-            shown = Shown(batch.board, batch.offer)
+            shown = Shown(batch.board, batch.offer, batch.lesson)
 
     def _is_news(self, shown: Shown) -> bool:
         changed = self._board is not shown.board or self._offer is not shown.offer
+        changed = changed or self._lesson is not shown.lesson
         return changed or bool(self._picture or self._lines or self._answers)
 
     def _taken(self) -> Batch:
         """Take all that waits."""
         lines, answers = tuple(self._lines), tuple(self._answers)
-        batch = Batch(self._board, self._offer, self._picture, lines, answers)
+        batch = Batch(self._board, self._offer, self._lesson, self._picture, lines, answers)
         self._picture = None
         self._lines.clear()
         self._answers.clear()
@@ -259,12 +270,14 @@ class Page:
 def _packets(shown: Shown, batch: Batch) -> Iterator[Packet]:
     for answer in batch.answers:
         yield Packet("A", answer)
+    if batch.picture is not None:
+        yield Packet("J", batch.picture)
+    if batch.lesson is not shown.lesson:
+        yield _json_packet("O", {"lesson": plain(batch.lesson)})
     if batch.offer is not shown.offer:
         yield _json_packet("O", {"offer": plain(batch.offer)})
     if batch.board is not None and batch.board is not shown.board:
         yield _json_packet("B", changed_sections(shown.board, batch.board))
-    if batch.picture is not None:
-        yield Packet("J", batch.picture)
     if batch.lines:
         yield Packet("L", "\n".join(batch.lines).encode())
 
@@ -292,4 +305,6 @@ def _word(told: Fields) -> Word:
     fields = chosen.pop("setup")
     chairs = tuple(Chair(**chair) for chair in fields.pop("chairs"))
     options = tuple(Setting(**option) for option in fields.pop("options"))
-    return Chosen(setup=Setup(chairs=chairs, options=options, **fields), **chosen)
+    corners = tuple((float(x), float(y)) for x, y in fields.pop("corners"))
+    setup = Setup(chairs=chairs, options=options, corners=corners, **fields)
+    return Chosen(setup=setup, **chosen)

@@ -10,8 +10,10 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from referee.screens.board import WORDS, BoardState
+from referee.screens.lesson import Lesson
 from referee.screens.messages import (
     ADDRESS,
+    CORNERS,
     ID,
     LARGEST_TIME_MS,
     MOST_OPTIONS,
@@ -22,6 +24,7 @@ from referee.screens.messages import (
     ROLES,
     SAYINGS,
     SEAT,
+    TABLE_WORDS,
     TEXT,
     WORD,
 )
@@ -49,6 +52,7 @@ def full_schema() -> Schema:
     defs: dict[str, Schema] = {}
     _define(BoardState, defs)
     _define(SetupOffer, defs)
+    _define(Lesson, defs)
     defs["Status"]["properties"]["word"] = {"enum": list(WORDS)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -115,7 +119,16 @@ def _said_by_pages() -> dict[str, Schema]:
     }
     chair = _object({"seat": A_SEAT, "name": A_TEXT})
     source = {"type": "string", "pattern": f"^({ADDRESS.pattern})?$"}
-    optional: Schema = {"source": source, "pads": {"enum": list(PADS)}}
+    share = {"type": "number", "minimum": 0, "maximum": 1}
+    corner = {"type": "array", "items": share, "minItems": 2, "maxItems": 2}
+    corners = [
+        {"type": "array", "items": corner, "minItems": n, "maxItems": n} for n in (0, CORNERS)
+    ]
+    optional: Schema = {
+        "source": source,
+        "pads": {"enum": list(PADS)},
+        "corners": {"oneOf": corners},
+    }
     options: Schema = {
         "type": "object",
         "maxProperties": MOST_OPTIONS,
@@ -156,6 +169,8 @@ def _order(do: str, once: Schema, at: Schema) -> Schema:
     fewest, most = ORDERS[do]
     word = _matching(ADDRESS) if do == "camera" else A_WORD
     words: Schema = {"type": "array", "items": word, "minItems": fewest, "maxItems": most}
+    if do == "table":
+        words["prefixItems"] = [_matching(one) for one in TABLE_WORDS]
     needed: Schema = {**once, "do": {"const": do}}
     if fewest:
         return _message("order", {**needed, "words": words}, at)

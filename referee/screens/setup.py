@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from referee.values import Setting
 
+Share = tuple[float, float]
+"""A place in the picture: shares of its width from the left and of its height from the top."""
+
 
 @dataclass(frozen=True, slots=True)
 class OptionOffered:
@@ -69,13 +72,18 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What was chosen: the game, who plays, the options that differ, the camera and the pads."""
+    """What was chosen: the game, who plays, the options that differ, the camera and the pads.
+
+    `corners` are the table's four, as shares of the picture, where no marker shows where it lies:
+    round it from the one at player A's left hand.
+    """
 
     game: str
     chairs: tuple[Chair, ...]
     options: tuple[Setting, ...] = ()
     source: str = ""
     pads: str = "auto"
+    corners: tuple[Share, ...] = ()
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -92,8 +100,19 @@ class MatSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class Outline:
+    """A spot of the table in the camera's picture: its corners as shares of the picture."""
+
+    zone: str
+    corners: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetupOffer:
-    """All that the set-up page shows; `chosen` is what it begins with, `problem` what is wrong."""
+    """All that the set-up page shows; `chosen` is what it begins with, `problem` what is wrong.
+
+    `spots` are where the table was found to lie in the picture.
+    """
 
     games: tuple[GameOffered, ...]
     sources: tuple[SourceOffered, ...] = ()
@@ -104,3 +123,4 @@ class SetupOffer:
     problem: str | None = None
     picture: bool = False
     mat: MatSeen | None = None
+    spots: tuple[Outline, ...] = ()

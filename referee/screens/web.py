@@ -41,6 +41,7 @@ PAGES = {
     "/overlay": "overlay.html",
     "/join": "join.html",
     "/help": "help.html",
+    "/teach": "teach.html",
 }
 OUR_POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none';"

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import cv2
+import numpy as np
 import pytest
 from browsing import HANG_MS, PHONE, SCREEN, Table, at_a_table, faults
 from owing import owing_match
@@ -19,7 +21,7 @@ from referee.record import Folder, read_log
 from referee.record.disputes import disputes_of
 from referee.screens.desk import Chosen, Desk, Order, Saying
 from referee.screens.page import Page
-from referee.screens.setup import MatSeen, PadShown, Setup, SourceOffered, Step
+from referee.screens.setup import MatSeen, Outline, PadShown, Setup, SourceOffered, Step
 from referee.values import Match
 
 
@@ -125,9 +127,9 @@ def test_a_match_is_set_up_in_the_page(watched: Table) -> None:
     tab.locator("#option-target").fill("100")
     tab.locator("#option-fill").select_option("search")
     tab.get_by_role("button", name="Again").click()
-    order = watched.heard()
-    assert isinstance(order, Order)
-    assert (order.do, order.words) == ("calibrate", ("light",))
+    # Each choice is told, for markers that serve every game; then what was pressed.
+    told = orders_until(watched, "calibrate")
+    assert told[-2:] == [("table", ("nertz", "3")), ("calibrate", ("light",))]
     tab.get_by_role("button", name="Begin the match").click()
     chosen = watched.heard()
     assert isinstance(chosen, Chosen)
@@ -140,6 +142,50 @@ def test_a_match_is_set_up_in_the_page(watched: Table) -> None:
     ]
     watched.show(legal_match("nertz", 3, 1))
     tab.wait_for_url(watched.page.links.here, wait_until="commit")
+
+
+def orders_until(watched: Table, last: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what the operator ordered, up to an order of that kind."""
+    told: list[tuple[str, tuple[str, ...]]] = []
+    while not told or told[-1][0] != last:
+        order = watched.heard()
+        assert isinstance(order, Order)
+        told.append((order.do, order.words))
+    return told
+
+
+def test_a_table_without_a_mat_is_tapped_in_the_picture(watched: Table) -> None:
+    setting = SettingUp(watched.page, watched.desk)
+    picture = np.full((180, 320, 3), 90, np.uint8)
+    watched.page.show_picture(cv2.imencode(".jpg", picture)[1].tobytes())
+    steps = (Step("table", "Table", "wrong", "no markers in sight"),)
+    sources = (SourceOffered("camera:0", "Camera 0"),)
+    setting.show(sources=sources, steps=steps, picture=True)
+    tab = watched.open("/setup")
+    tab.get_by_role("button", name="Tap the 4 corners").click()
+    expect(tab.locator(".asked")).to_contain_text("player A's left hand")
+    box = tab.locator("#view img").bounding_box()
+    assert box is not None
+    shares = ((0.1, 0.8), (0.1, 0.2), (0.9, 0.2), (0.9, 0.8))
+    for x, y in shares:
+        tab.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    expect(tab.locator(".asked")).to_be_hidden()
+    while len(words := orders_until(watched, "table")[-1][1]) == 2:
+        pass
+    tapped = [tuple(map(float, word.split(","))) for word in words[3:]]
+    assert (words[:2], len(tapped)) == (("nerves", "2"), 4)
+    assert int(words[2]) > 1000  # the picture fills the screen meanwhile
+    assert np.allclose(tapped, shares, atol=0.01)
+    # Where the referee says that the spots lie, they are drawn.
+    spot = Outline("deck", ((0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)))
+    setting.show(steps=(Step("table", "Table", "done", "from four corners"),), spots=(spot,))
+    expect(tab.locator("#view polygon")).to_have_count(1)
+    expect(tab.get_by_role("button", name="Tap the corners anew")).to_be_visible()
+    assert faults(tab) == []
+    tab.get_by_role("button", name="Begin the match").click()
+    chosen = watched.heard()
+    assert isinstance(chosen, Chosen)
+    assert np.allclose(chosen.setup.corners, shares, atol=0.01)
 
 
 def test_a_ruling_is_disputed_on_a_phone_and_withdrawn_by_the_operator(watched: Table) -> None:

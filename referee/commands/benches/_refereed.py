@@ -1,6 +1,6 @@
 """A sample match refereed as from a camera, for `referee bench screens --chromium`.
 
-Frames come at their own times, and of those that come while one is judged only the newest is
+Frames come at their own times, and of those that come while one is judged only the newest three are
 taken. Each carries its number as black and white cells in its upper left corner, by which a
 browser that shows it can say which one it is.
 """
@@ -101,7 +101,7 @@ def watched(refereeing: Refereeing, clip: Path, seconds: float) -> dict[str, obj
     source = LiveSource(app.find_source(str(clip)), tap=lambda _: tap)
     began_s, cpu_s, judged, first = time.monotonic(), time.process_time(), 0, 0
     while time.monotonic() - began_s < (seconds if tap.begun.is_set() else MOST_WAIT_S):
-        got = source.wait(WAIT_S)
+        got = source.wait(WAIT_S, in_turn=True)
         if isinstance(got, Frame):
             refereeing.take(got)
             judged += 1

@@ -22,6 +22,8 @@ from referee.commands._checks import Finding
 from referee.commands._checks_table import table_findings
 from referee.commands._reading import add_reader_options
 from referee.commands.layout import add_players, asked_plan
+from referee.notation.spoken import zone_words
+from referee.screens.words import card_words
 from referee.table.calibrate import FoundView, NoView
 from referee.table.calibrate_corners import view_from_corners
 from referee.table.calibrate_file import table_text
@@ -155,7 +157,8 @@ def tell_written(found: FoundView, args: argparse.Namespace) -> None:
 def test_finding(args: argparse.Namespace, found: FoundView) -> Finding:
     """Run the live test and return how it went. Raises BadInput."""
     test = spot_test(found.plan, found.view)
-    names = ", ".join(zone.name for zone in test.spots)
+    words = {place.seat: place.seat for place in found.plan.seats}
+    names = ", ".join(zone_words(zone.name, words) for zone in test.spots)
     tell(f"live test: put any card on each marked spot: {names}")
     for after in tests(args, test):
         test = after
@@ -165,7 +168,7 @@ def test_finding(args: argparse.Namespace, found: FoundView) -> Finding:
     text = f"cards seen on {seen} of {len(test.spots)} spots"
     if not test.missing():
         return Finding("live test", "ok", text)
-    missing = ", ".join(test.missing())
+    missing = ", ".join(zone_words(name, words) for name in test.missing())
     advice = f"no card was seen on {missing}: lay one there, see that it reads, calibrate again"
     return Finding("live test", "fail", text, advice)
 
@@ -178,7 +181,8 @@ def tests(args: argparse.Namespace, test: SpotTest) -> Iterator[SpotTest]:
         test = test.after(look.sight.cards)
         for name in before - set(test.missing()):
             label = test.labels[[zone.name for zone in test.spots].index(name)]
-            tell(f"{name}: {label} seen, {len(test.missing())} to go")
+            spot = zone_words(name, {place.seat: place.seat for place in test.plan.seats})
+            tell(f"{spot}: {card_words(label)} seen, {len(test.missing())} to go")
             last_s = time.monotonic()
         yield test
         if time.monotonic() - last_s > TEST_PATIENCE_S:

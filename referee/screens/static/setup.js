@@ -1,6 +1,7 @@
 // The set-up page: game, players, camera, pads, options; everything has a default.
 
 import { Connection } from "./connection.js";
+import { Corners } from "./corners.js";
 import { byId, make, toast } from "./dom.js";
 import { icon, sign } from "./icons.js";
 import { setUpTheme, themeButton } from "./theme.js";
@@ -20,6 +21,7 @@ class SetupPage {
     this.connection.addEventListener("heard", (event) => event.detail.result === "lost" && toast("Not heard", "bad"));
     this.connection.addEventListener("refused", (event) => (byId("problem").textContent = event.detail));
     byId("begin").addEventListener("click", () => this.begin());
+    this.corners = new Corners(byId("view"), () => this.table());
     byId("tools").append(themeButton());
   }
 
@@ -49,6 +51,7 @@ class SetupPage {
       source: chosen.source || offer.sources[0]?.address || "",
       pads: chosen.pads,
     };
+    this.corners.at = chosen.corners ?? [];
     this.drawGames();
   }
 
@@ -89,6 +92,7 @@ class SetupPage {
   drawGame() {
     const game = this.game();
     this.chosen.count = Math.min(Math.max(this.chosen.count || 2, game.fewest), game.most);
+    this.table();
     this.drawChairs();
     this.drawOptions(game);
   }
@@ -106,7 +110,13 @@ class SetupPage {
   count(step) {
     this.touched = true;
     this.chosen.count += step;
+    this.table();
     this.drawChairs();
+  }
+
+  /** Say which table is set up: markers that serve every game, and corners, do not tell. */
+  table() {
+    if (this.chosen.source !== "demo") this.order("table", this.chosen.game, String(this.chosen.count), ...this.corners.words());
   }
 
   chair(i) {
@@ -125,8 +135,9 @@ class SetupPage {
       byId(name).replaceChildren(...draw());
     };
     part("source", [offer.sources], () => this.sources(offer));
-    part("view", [offer.picture, this.chosen.source === "demo"], () => [this.view(offer)]);
+    part("view", [offer.picture, this.chosen.source === "demo"], () => this.view(offer));
     part("steps", offer.steps, () => offer.steps.map((step) => this.step(step)));
+    this.corners.show(offer.spots);
   }
 
   sources(offer) {
@@ -144,26 +155,30 @@ class SetupPage {
   }
 
   view(offer) {
-    if (offer.picture) return make("img", { src: "/picture.mjpeg", alt: "What the camera sees now" });
+    if (offer.picture) return this.corners.draw(make("img", { src: "/picture.mjpeg", alt: "What the camera sees now" }));
     const text = this.chosen.source === "demo" ? "No camera is needed: the game's sample match is refereed from its video." : "The picture appears here when the camera answers.";
-    return make("div", { class: "no-picture" }, icon("camera"), make("span", {}, text));
+    return [make("div", { class: "no-picture" }, icon("camera"), make("span", {}, text))];
   }
 
   camera(source) {
     this.chosen.source = source;
+    this.corners.at = [];
     byId("problem").textContent = "";
     this.drawCamera({ ...this.offer, steps: [], picture: false });
     this.order("camera", source);
+    this.table();
   }
 
-  order(doing, word) {
-    this.connection.say({ type: "order", do: doing, words: [word] });
+  order(doing, ...words) {
+    this.connection.say({ type: "order", do: doing, words });
   }
 
   step(step) {
     const button = step.state === "done" ? null : make("button", { type: "button" }, step.state === "doing" ? "…" : step.state === "wrong" ? "Again" : "Do it");
     button?.addEventListener("click", () => this.order("calibrate", step.name));
-    return make("li", { class: `step ${step.state}` }, sign(STEP_SIGNS[step.state] ?? "info"), make("div", {}, make("b", {}, step.label), make("p", {}, step.text)), button);
+    const text = make("div", {}, make("b", {}, step.label), make("p", {}, step.text));
+    if (step.name === "table" && (step.state === "wrong" || this.corners.at.length)) text.append(this.corners.button());
+    return make("li", { class: `step ${step.state}` }, sign(STEP_SIGNS[step.state] ?? "info"), text, button);
   }
 
   drawPads(pads) {
@@ -205,7 +220,7 @@ class SetupPage {
   begin() {
     const chosen = this.chosen;
     const chairs = Array.from({ length: chosen.count }, (_, i) => ({ seat: SEATS[i], name: (chosen.names[i] ?? "").trim() }));
-    const setup = { game: chosen.game, chairs, options: chosen.options, source: chosen.source, pads: chosen.pads };
+    const setup = { game: chosen.game, chairs, options: chosen.options, source: chosen.source, pads: chosen.pads, corners: this.offer.mat ? [] : this.corners.at };
     this.connection.say({ type: "setup", setup });
   }
 }
