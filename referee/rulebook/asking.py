@@ -95,10 +95,10 @@ def ask(game: Game[M], case: Case[M], *, only: frozenset[str] | None = None) -> 
             if why is not None:
                 (unread if why.kind == "QUERY" else unseen).append((rule.id, why.why))
             elif found:
-                sure = [finding for finding in found if _changed(case.before, finding) is None]
+                sure = [finding for finding in found if _open(case.before, finding) is None]
                 if len(sure) < len(found):
-                    zone = next(filter(None, (_changed(case.before, one) for one in found)))
-                    unread.append((rule.id, f"{zone} was out of view"))
+                    whys = (_open(case.before, one) for one in found)
+                    unread.append((rule.id, next(filter(None, whys))))
                 findings += [(rule.id, finding) for finding in sure]
                 taken = taken or (bool(sure) and not rule.beside)
     if not (findings or unread or unseen):
@@ -133,11 +133,14 @@ def _lost_sight(game: Game[M], case: Case[M], *, whole: bool) -> str | None:
     return next(zones, None)
 
 
-def _changed(before: State[M], finding: Finding) -> str | None:
-    """Return a zone that a finding rests on and that may have changed out of view, if any."""
+def _open(before: State[M], finding: Finding) -> str | None:
+    """Return why a finding must be asked about, by what it rests on besides the act, if so."""
+    if not finding.surely:
+        return UNSURE
     if not before.regained:
         return None
-    return next((z for z in finding.rests_on if before.lost_sight_of(z, whole=True)), None)
+    changed = (z for z in finding.rests_on if before.lost_sight_of(z, whole=True))
+    return next((f"{zone} was out of view" for zone in changed), None)
 
 
 def who_was_first(

@@ -341,13 +341,15 @@ class Finding:
 
     `owes`: the moved cards must go back and stay out of the legal state; None follows the rule's
     severity (a `fault` owes, everything else does not). `rests_on` are zones apart from those of
-    the act: nobody is accused where one of them may have changed out of view.
+    the act: nobody is accused where one of them may have changed out of view; nor where the act
+    before this one, on which it rests, was not `surely` seen.
     """
 
     seat: str | None
     text: str
     owes: bool | None = None
     rests_on: tuple[str, ...] = ()
+    surely: bool = True
 
 
 @quick

@@ -222,11 +222,12 @@ def face_up_in_the_same_place(case: Case[Memory]) -> Iterator[Finding]:
     """The hand card is placed face up in the talon, in the very position the talon card came
     from.
     """
-    seat, given = player_of(case), case.memory.given
+    seat, given, taken = player_of(case), case.memory.given, case.memory.taken
     if is_loser_giving(case):
         as_it_faces = case.moved.up == (part_of(case.origin) != "closed")
-        if case.memory.taken not in (None, case.moved.target):
-            yield Finding(seat, f"the talon card was taken from {case.memory.taken}")
+        if taken is not None and taken != case.moved.target:
+            surely = taken not in case.memory.left
+            yield Finding(seat, f"the talon card was taken from {taken}", surely=surely)
         elif not as_it_faces:
             facing = "up" if case.was_up else "down"
             yield Finding(seat, f"the hand card lies face {facing} in the talon")
