@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.app.caution import ASKED_CONF, cautious
-from referee.values import Actor, CardPlaced, Declared, Event, PileMoved, card
+from referee.values import Actor, CardPlaced, Declared, Event, PileMoved, Reread, card
 
 SEATS = ("A", "B")
 NONE: frozenset[str] = frozenset()
@@ -37,6 +37,18 @@ def test_at_his_own_cards_a_player_is_named_and_judged() -> None:
 
 def test_a_card_that_goes_from_one_layout_to_another_is_asked_about() -> None:
     assert told(takes("A", "R", "A.work.1", "B.work.1")).conf == ASKED_CONF
+
+
+def test_a_card_that_seems_to_come_out_of_the_stock_is_asked_about() -> None:
+    assert told(takes("A", "R", "A.stock", "A.work.1")).conf == ASKED_CONF
+    assert told(takes("A", "R", "A.stock", "A.waste")).conf == 0.99
+
+
+def test_a_card_that_is_read_as_another_than_before_is_asked_about() -> None:
+    reread = Reread(n=0, t_ns=0, source="camera", conf=0.99, zone="play.A", old=card("4D"),
+                    new=card("9H"))  # fmt: skip
+    assert told(reread).conf == ASKED_CONF
+    assert told(replace(reread, old=card("??"))).conf == 0.99
 
 
 def test_blocks_are_inferred_and_asked_about() -> None:

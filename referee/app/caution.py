@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from referee.values import (
     Actor,
+    CardPlaced,
     Declared,
     Event,
     PileMoved,
@@ -44,9 +45,22 @@ def cautious(
         event = replace(event, actor=Actor())
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
     block = isinstance(event, PileMoved | PileTaken)
-    if zones and (crosses or block or doubtful.intersection(zones)):
+    if zones and (crosses or block or _picks_from_stock(event) or doubtful.intersection(zones)):
         return _less_sure(event)
     return event
+
+
+def _picks_from_stock(event: Event) -> bool:
+    """Whether a card is told as taken from a stock and not turned onto the waste.
+
+    People look for no card there; of backs one is like the other, so that a tracker takes one for
+    the source of a card whose way it missed.
+    """
+    return (
+        isinstance(event, CardPlaced)
+        and event.origin.endswith(".stock")
+        and not event.target.endswith(".waste")
+    )
 
 
 def unsure(event: Event) -> Event:
