@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from referee.vision.address import (
     Kind,
+    Mode,
     SourceError,
     credentials,
     files_in,
@@ -24,6 +25,16 @@ from referee.vision.address import (
 def test_a_camera_is_named_by_its_number() -> None:
     camera = at("camera:2")
     assert (camera.kind, camera.target, camera.shown) == (Kind.DEVICE, "/dev/video2", "camera:2")
+
+
+def test_a_camera_is_asked_for_the_size_and_the_rate_that_are_wanted() -> None:
+    modes = [at(f"camera:0{text}").mode for text in ("", "@3840x2160", "@1920x1080@60", "@60")]
+    assert modes == [
+        Mode(1920, 1080, 30),
+        Mode(3840, 2160, 30),
+        Mode(1920, 1080, 60),
+        Mode(1920, 1080, 60),
+    ]
 
 
 def test_demo_is_the_clip_that_comes_with_the_referee() -> None:
@@ -61,6 +72,10 @@ def test_files_are_told_by_what_they_hold(tmp_path: Path, table: Image) -> None:
         "camera:",
         "camera:front",
         "camera:-1",
+        "camera:0@4K",
+        "camera:0@0x0",
+        "camera:0@3840x",
+        "camera:0@1920x1080@",
         "ftp://host/video",
         "rtsp://",
         "http://host:port/x",

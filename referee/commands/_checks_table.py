@@ -88,7 +88,9 @@ def size_finding(found: FoundView) -> Finding:
         return Finding("card size", "ok", text)
     factor = EASY_CARD_PX / width_px
     larger = [size for size in SIZES_PX if size[0] >= found.view.size_px[0] * factor]
-    otherwise = f", or set it to {larger[0][0]} x {larger[0][1]} pixels" if larger else ""
+    otherwise = (
+        f", or ask it for more pixels (camera:0@{larger[0][0]}x{larger[0][1]})" if larger else ""
+    )
     advice = (
         f"bring the camera to {1 / factor:.0%} of its height{otherwise}: {EASY_CARD_PX:.0f} px"
         f" ({EASY_CARD_PX / CARD_W_MM:.1f} px/mm) are safe"

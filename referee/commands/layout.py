@@ -187,7 +187,9 @@ def plan_lines(table: TablePlan) -> list[str]:
         f" {ultra:.2f} at 3840 x 2160",
     ]
     if full < EASY_PX_PER_MM:
-        lines.append("a 4K camera is recommended: cards read safely from 1.4 px/mm on")
+        lines.append(
+            "a 4K camera is recommended (camera:0@3840x2160): cards read safely from 1.4 px/mm on"
+        )
     for place in table.seats:
         x_mm, y_mm = place.center_mm
         lines.append(f"seat {place.seat}: {place.edge} edge at {x_mm:.0f}, {y_mm:.0f} mm")

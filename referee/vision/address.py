@@ -11,7 +11,10 @@ from urllib.parse import unquote, urlsplit
 from referee.vision.containers import is_video
 from referee.vision.headers import is_picture
 
-SYNTAX = "camera:0, a device path, a picture, a video, a folder, rtsp://..., http://... or demo"
+SYNTAX = (
+    "camera:0 (or camera:0@3840x2160), a device path, a picture, a video, a folder, rtsp://...,"
+    " http://... or demo"
+)
 
 IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 RAW_MJPEG = frozenset({".mjpeg", ".mjpg"})  # a row of JPEGs: begins as a picture does
@@ -41,12 +44,29 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """What is asked of a camera; it gives the nearest that it can."""
+
+    width_px: int = 1920
+    height_px: int = 1080
+    fps: int = 30
+
+
+# What the usual web camera gives over USB 2 as JPEGs.
+USUAL = Mode()
+
+
+@dataclass(frozen=True, slots=True)
 class Address:
-    """One source: `target` is what is opened, `shown` is what may be printed (no password)."""
+    """One source: `target` is what is opened, `shown` is what may be printed (no password).
+
+    `mode` is what is asked of a camera; files and streams are taken as they come.
+    """
 
     kind: Kind
     target: str
     shown: str
+    mode: Mode = USUAL
 
     def __repr__(self) -> str:
         """Name the address without the password that `target` may hold."""
@@ -57,14 +77,28 @@ def parse_address(text: str, demo_clip: Path) -> Address:
     """Tell what an address means. Raises SourceError when it means nothing."""
     if text == "demo":
         return Address(Kind.VIDEO, str(demo_clip), "demo")
-    if (camera := re.fullmatch(r"camera:(\d{1,3})", text)) is not None:
-        return Address(Kind.DEVICE, f"/dev/video{int(camera[1])}", text)
     if text.startswith("camera:"):
-        raise SourceError(f"{text}: a camera is named by its number, as in camera:0")
+        return camera_address(text)
     scheme = text.partition("://")[0].lower() if "://" in text else ""
     if scheme:
         return stream_address(scheme, text)
     return path_address(text)
+
+
+def camera_address(text: str) -> Address:
+    """Tell which camera is meant, and how large and how often its pictures shall come."""
+    named = re.fullmatch(
+        r"camera:(\d{1,3})(?:@([1-9]\d{2,3})x([1-9]\d{2,3}))?(?:@([1-9]\d{0,2}))?", text
+    )
+    if named is None:
+        raise SourceError(
+            f"{text}: a camera is named by its number, as in camera:0; with the size and the"
+            " pictures a second wanted, as in camera:0@3840x2160 or camera:0@1920x1080@60"
+        )
+    number, *wanted = named.groups()
+    usual = (USUAL.width_px, USUAL.height_px, USUAL.fps)
+    mode = Mode(*(int(one) if one else other for one, other in zip(wanted, usual, strict=True)))
+    return Address(Kind.DEVICE, f"/dev/video{int(number)}", text, mode)
 
 
 def stream_address(scheme: str, text: str) -> Address:

@@ -34,7 +34,6 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
 # 30 a second. A frame that waited is 100 ms late at most, of the 300 ms that a ruling may take.
 WAITING = 3
 MAX_NEWS = 64  # the oldest are dropped; nobody reads more than the latest of a night's cut-outs
-WANTED_WIDTH_PX, WANTED_HEIGHT_PX, WANTED_FPS = 1920, 1080, 30
 
 # Standard uncertainty of a frame's time. The driver stamps the start of the transfer, the
 # exposure (up to 33 ms) lies before it. Without a stamp transfer and decoding come on top; over a
@@ -193,7 +192,7 @@ def open_tap(address: Address, patience_s: float = PATIENCE_S) -> Tap:
 
 
 def open_device(address: Address) -> cv2.VideoCapture:
-    """Open a V4L2 camera, MJPG and 1080p asked for. Raises SourceError."""
+    """Open a V4L2 camera, MJPG and the address's mode asked for. Raises SourceError."""
     device = Path(address.target)
     if not device.exists():
         raise SourceError(f"{address.shown}: no camera there ({device}); {cameras_found()}")
@@ -203,9 +202,9 @@ def open_device(address: Address) -> cv2.VideoCapture:
         )
     wanted = [
         *(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
-        *(cv2.CAP_PROP_FRAME_WIDTH, WANTED_WIDTH_PX),
-        *(cv2.CAP_PROP_FRAME_HEIGHT, WANTED_HEIGHT_PX),
-        *(cv2.CAP_PROP_FPS, WANTED_FPS),
+        *(cv2.CAP_PROP_FRAME_WIDTH, address.mode.width_px),
+        *(cv2.CAP_PROP_FRAME_HEIGHT, address.mode.height_px),
+        *(cv2.CAP_PROP_FPS, address.mode.fps),
     ]
     capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2, wanted)
     if not capture.isOpened():
