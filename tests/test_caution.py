@@ -44,6 +44,18 @@ def test_a_card_that_seems_to_come_out_of_the_stock_is_asked_about() -> None:
     assert told(takes("A", "R", "A.stock", "A.waste")).conf == 0.99
 
 
+def test_a_card_of_anothers_deck_at_the_own_places_is_asked_about() -> None:
+    aces = [
+        replace(takes("A", "R", "A.waste", "A.work.1"), card=card(f"{deck}:AH")) for deck in "AB"
+    ]
+    assert [told(ace).conf for ace in aces] == [0.99, ASKED_CONF]
+
+
+def test_a_foundation_is_no_place_of_seat_f() -> None:
+    lays = replace(takes("A", "R", "A.waste", "F.1"), card=card("A:AH"))
+    assert cautious(lays, ("A", "B", "C", "D", "E", "F"), NONE) == lays
+
+
 def test_a_card_that_is_read_as_another_than_before_is_asked_about() -> None:
     reread = Reread(n=0, t_ns=0, source="camera", conf=0.99, zone="play.A", old=card("4D"),
                     new=card("9H"))  # fmt: skip

@@ -11,6 +11,7 @@ from dataclasses import replace
 from referee.values import (
     Actor,
     CardPlaced,
+    CardTurned,
     Declared,
     Event,
     PileMoved,
@@ -39,15 +40,20 @@ def cautious(
         # One of two sure names is wrong, and often it is another card that lies there by now.
         return _less_sure(event)
     zones = card_zones(event)
-    owners = {owner for zone in zones if (owner := zone.partition(".")[0]) in seats}
+    owners = {owner for zone in zones if (owner := _owner_of(zone)) in seats}
     seat = event.actor.seat
     if seat is not None and owners and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
     block = isinstance(event, PileMoved | PileTaken)
-    if zones and (crosses or block or _picks_from_stock(event) or doubtful.intersection(zones)):
-        return _less_sure(event)
-    return event
+    odd = crosses or block or _picks_from_stock(event) or _of_another_deck(event, owners, seats)
+    return _less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
+
+
+def _owner_of(zone: str) -> str:
+    """Return whose place it is; `F.1` is common to all, also where a seat F has `F.work` (K-11)."""
+    seat, _, part = zone.partition(".")
+    return "" if part.isdigit() else seat
 
 
 def _picks_from_stock(event: Event) -> bool:
@@ -61,6 +67,18 @@ def _picks_from_stock(event: Event) -> bool:
         and event.origin.endswith(".stock")
         and not event.target.endswith(".waste")
     )
+
+
+def _of_another_deck(event: Event, owners: set[str], seats: tuple[str, ...]) -> bool:
+    """Whether a card of somebody else's deck is told at a player's own places.
+
+    A face shows no back: whose it is was inferred from where it came from, and two decks have the
+    same faces.
+    """
+    if not isinstance(event, CardPlaced | CardTurned):
+        return False
+    deck = event.card.seen().deck
+    return bool(owners) and deck in seats and deck not in owners
 
 
 def unsure(event: Event) -> Event:
