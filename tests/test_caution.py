@@ -44,6 +44,10 @@ def test_a_card_that_seems_to_come_out_of_the_stock_is_asked_about() -> None:
     assert told(takes("A", "R", "A.stock", "A.waste")).conf == 0.99
 
 
+def test_a_card_that_seems_to_come_off_a_foundation_is_asked_about() -> None:
+    assert told(takes("A", "R", "F.1", "A.work.1")).conf == ASKED_CONF
+
+
 def test_a_card_of_anothers_deck_at_the_own_places_is_asked_about() -> None:
     aces = [
         replace(takes("A", "R", "A.waste", "A.work.1"), card=card(f"{deck}:AH")) for deck in "AB"

@@ -46,7 +46,7 @@ def cautious(
         event = replace(event, actor=Actor())
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
     block = isinstance(event, PileMoved | PileTaken)
-    odd = crosses or block or _picks_from_stock(event) or _of_another_deck(event, owners, seats)
+    odd = crosses or block or _picks(event) or _of_another_deck(event, owners, seats)
     return _less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
@@ -56,17 +56,17 @@ def _owner_of(zone: str) -> str:
     return "" if part.isdigit() else seat
 
 
-def _picks_from_stock(event: Event) -> bool:
-    """Whether a card is told as taken from a stock and not turned onto the waste.
+def _picks(event: Event) -> bool:
+    """Whether a card is told as taken from a stock, not onto the waste, or from a foundation.
 
-    People look for no card there; of backs one is like the other, so that a tracker takes one for
-    the source of a card whose way it missed.
+    People hardly ever do; a tracker takes them for the source of a card whose way it missed.
     """
-    return (
-        isinstance(event, CardPlaced)
-        and event.origin.endswith(".stock")
-        and not event.target.endswith(".waste")
-    )
+    if not isinstance(event, CardPlaced):
+        return False
+    common, _, number = event.origin.partition(".")
+    if common == "F" and number.isdigit():
+        return True
+    return event.origin.endswith(".stock") and not event.target.endswith(".waste")
 
 
 def _of_another_deck(event: Event, owners: set[str], seats: tuple[str, ...]) -> bool:

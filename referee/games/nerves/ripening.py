@@ -36,6 +36,9 @@ from referee.values import Event, Ruling
 
 Step = tuple[State[Memory], list[Ruling]]
 
+# Two people who see the same chance hit within that time of each other: reactions differ by less.
+TOGETHER_NS = 500_000_000
+
 
 def with_hit(state: State[Memory], hit: Hit, *, alarm: bool = True) -> State[Memory]:
     """Return the state with a hit that is judged as soon as nothing earlier can come any more."""
@@ -86,6 +89,8 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
     if asked.findings and not hit.grabbed:
         if is_supposed(case):
             return _asked(state, hit, asked.findings[0][0])
+        if state.camera and (rivals := _together_with(state, hit)):
+            return _all_asked(state, (hit, *rivals), asked.findings[0][0])
         return _void(without_hit(state, n), hit, asked)
     if asked.unread or asked.unseen:
         return _doubtful(without_hit(state, n), hit, asked)
@@ -96,6 +101,23 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
     if is_second_to_asked(case):
         return _asked(state, hit, "HIT-02" if hit.spot == MIDDLE else "OUT-04")
     return decide(state, hit, waits=waits)
+
+
+def _together_with(state: State[Memory], hit: Hit) -> tuple[Hit, ...]:
+    """Return the other player's hits of the same moment on the same spot."""
+    return tuple(
+        other
+        for other in state.memory.hits
+        if other.seat != hit.seat
+        and other.spot == hit.spot
+        and abs(other.instant.t_ns - hit.instant.t_ns) <= TOGETHER_NS
+    )
+
+
+def _all_asked(state: State[Memory], hits: tuple[Hit, ...], id: str) -> Outcome[Memory]:
+    """Ask about hits of one moment: where both players saw a chance, the camera missed a card."""
+    state = without_hit(state, *(hit.n for hit in hits))
+    return Outcome(state, tuple(asked_about(hit, id) for hit in hits))
 
 
 def _asked(state: State[Memory], hit: Hit, id: str) -> Outcome[Memory]:
