@@ -47,7 +47,7 @@ def judge_again(
         if act.faulty and not fresh.faulty and not fresh.doubtful:
             withdrawn |= {case.event.n}
         rulings += more
-        if fresh.doubtful and not act.doubtful:
+        if is_read and state.n in state.unsure and fresh.doubtful and not act.doubtful:
             rulings += undecided(game, case, asked)
     return Outcome(state, tuple(rulings))
 
