@@ -22,6 +22,7 @@ from referee.rulebook import (
     finish,
     open_among,
     replace,
+    surely_before,
 )
 from referee.values import Actor, Card, Declared, Points, Ruling
 
@@ -100,7 +101,7 @@ def called(state: State[Memory], call: Call) -> Outcome[Memory]:
 
 
 def _is_later(first: Call, call: Call) -> bool:
-    return finish(first.instant, call.instant).first == 0
+    return surely_before(first.instant, call.instant)
 
 
 def _late(call: Call) -> Ruling:
