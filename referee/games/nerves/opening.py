@@ -151,9 +151,12 @@ def _with_card_put_back(state: State[Memory], event: CardPlaced) -> State[Memory
 
     It comes from there now: it never left, or was put back unseen.
     """
-    zone, card = event.origin, event.card.seen()
+    zone = event.origin
     taken = next((one for one in state.memory.taken if one.zone == zone), None)
-    if taken is None or not card.known or card not in taken.cards:
+    if taken is None:
+        return state
+    card = event.card.seen()
+    if not card.known or card not in taken.cards:
         return state
     held, table, known = f"{seat_of(zone)}.held", state.table, state.table.copy_of(card)
     elsewhere = known is not None and table.zone_of(known) is not None
