@@ -6,8 +6,10 @@ told, but less surely, so that the judge asks and does not accuse.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
+from referee.table.habits import owner_of
 from referee.values import (
     Actor,
     CardPlaced,
@@ -40,7 +42,7 @@ def cautious(
         # One of two sure names is wrong, and often it is another card that lies there by now.
         return _less_sure(event)
     zones = card_zones(event)
-    owners = {owner for zone in zones if (owner := _owner_of(zone)) in seats}
+    owners = {owner for zone in zones if (owner := owner_of(zone)) in seats}
     seat = event.actor.seat
     if seat is not None and owners and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
@@ -50,12 +52,6 @@ def cautious(
     return _less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
-def _owner_of(zone: str) -> str:
-    """Return whose place it is; `F.1` is common to all, also where a seat F has `F.work` (K-11)."""
-    seat, _, part = zone.partition(".")
-    return "" if part.isdigit() else seat
-
-
 def _picks(event: Event) -> bool:
     """Whether a card is told as taken from a stock, not onto the waste, or from a foundation.
 
@@ -63,13 +59,12 @@ def _picks(event: Event) -> bool:
     """
     if not isinstance(event, CardPlaced):
         return False
-    common, _, number = event.origin.partition(".")
-    if common == "F" and number.isdigit():
-        return True
-    return event.origin.endswith(".stock") and not event.target.endswith(".waste")
+    if event.origin.endswith(".stock"):
+        return not event.target.endswith(".waste")
+    return event.origin.startswith("F.") and owner_of(event.origin) is None
 
 
-def _of_another_deck(event: Event, owners: set[str], seats: tuple[str, ...]) -> bool:
+def _of_another_deck(event: Event, owners: Set[str | None], seats: tuple[str, ...]) -> bool:
     """Whether a card of somebody else's deck is told at a player's own places.
 
     A face shows no back: whose it is was inferred from where it came from, and two decks have the
