@@ -8,7 +8,6 @@ The networks stay as they are; the parts are those that stand between them and a
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from referee.vision.detect import Reader
 from referee.vision.peaks import joined_cards
 from referee.vision.pyramid import levels
 from scenes import make_scene
+from script import parser
 
 Image = np.ndarray
 # How many indices or boxes there were, and how many were said right and wrong.
@@ -189,12 +189,7 @@ def print_table(name: str, sums: dict[str, Marked]) -> None:
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    here = Path(__file__).parent
-    ap.add_argument("--models", type=Path, default=here.parent)
-    ap.add_argument("--data", type=Path, default=here / "data")
+    ap = parser(__doc__)
     ap.add_argument("--photos", type=Path, help="a folder of labelled sets")
     ap.add_argument("--every", type=int, default=1, help="only each so many-th photograph")
     ap.add_argument("--scenes", type=int, default=0, help="rendered scenes (0: none)")

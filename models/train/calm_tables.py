@@ -11,7 +11,6 @@ fans by their indices, where these lie uncovered.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from referee.values import CardRead
 from referee.vision.detect import Reader
 from render import CARD
 from scenes import Layer, Scene
+from script import parser
 
 # ---- settings -------------------------------------------------------------------------------
 SURFACES = (
@@ -252,12 +252,7 @@ def _print_row(name: str, band: tuple[float, float], rows: Sequence[Answer]) -> 
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    here = Path(__file__).parent
-    ap.add_argument("--models", type=Path, default=here.parent)
-    ap.add_argument("--data", type=Path, default=here / "data")
+    ap = parser(__doc__)
     ap.add_argument("--tables", type=int, default=150)
     ap.add_argument("--seed", type=int, default=61)
     ap.add_argument("--decks", nargs="*", default=LIGHT, help="families: art ordinary black ...")

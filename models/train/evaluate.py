@@ -10,7 +10,6 @@ Photographs: the scores of `referee bench photos`.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +23,7 @@ from referee.commands.benches.photos import print_score, score_set, sets_in
 from referee.values import CardRead
 from referee.vision.detect import Reader
 from scenes import Scene, make_scene
+from script import parser
 
 # ---- settings -------------------------------------------------------------------------------
 SEEN_SHARE = 0.7
@@ -155,12 +155,7 @@ def rendered(reader: Reader, stock: Stock, scenes: int, seed: int) -> list[Answe
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    here = Path(__file__).parent
-    ap.add_argument("--models", type=Path, default=here.parent)
-    ap.add_argument("--data", type=Path, default=here / "data")
+    ap = parser(__doc__)
     ap.add_argument("--scenes", type=int, default=400, help="rendered scenes (0: none)")
     ap.add_argument("--seed", type=int, default=5)
     ap.add_argument("--photos", type=Path, help="a folder of labelled sets")

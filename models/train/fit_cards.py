@@ -9,7 +9,6 @@ scores of held-out decks are printed for comparison, with how many backs they fi
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from referee.vision.networks import Networks
 from referee.vision.peaks import cards_of
 from referee.vision.pyramid import levels, tiles
 from scenes import Scene, make_scene
+from script import parser
 
 Floats = NDArray[np.float64]
 
@@ -105,12 +105,7 @@ def _softmax(x: Floats, w: Floats) -> Floats:
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    here = Path(__file__).parent
-    ap.add_argument("--models", type=Path, default=here.parent)
-    ap.add_argument("--data", type=Path, default=here / "data")
+    ap = parser(__doc__)
     ap.add_argument("--scenes", type=int, default=SCENES)
     a = ap.parse_args()
     networks = Networks(a.models, 1)

@@ -35,6 +35,7 @@ from referee.vision.detect import Reader, Study
 from referee.vision.naming import weighed
 from referee.vision.networks import IS_INDEX, NO_SUIT
 from scenes import Scene, make_scene
+from script import parser
 
 # ---- settings -------------------------------------------------------------------------------
 # Cards' height in pixels and the light of a table; 75 px is a card on 1.8 m of table at 1080p.
@@ -225,12 +226,7 @@ def ground_of(stock: Stock, number: int) -> NDArray[np.uint8]:
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    here = Path(__file__).parent
-    ap.add_argument("--models", type=Path, default=here.parent)
-    ap.add_argument("--data", type=Path, default=here / "data")
+    ap = parser(__doc__)
     ap.add_argument("--tables", type=int, default=2, help="of each deck and kind")
     ap.add_argument("--scenes", type=int, default=10, help="of each deck and kind, to fit")
     ap.add_argument("--first", type=int, default=0, help="number of the first deck")

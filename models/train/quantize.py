@@ -12,7 +12,6 @@ layers grow is measured on rendered scenes of the decks that were trained on.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +32,7 @@ from export import write_sums
 from referee.vision.detect import Reader
 from referee.vision.networks import Image, Networks
 from scenes import make_scene
+from script import parser
 
 # ---- settings -------------------------------------------------------------------------------
 SCENES = 32
@@ -81,12 +81,7 @@ def quantize(model: Path, out: Path, kind: str, fed: _Fed) -> None:
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    here = Path(__file__).parent
-    ap.add_argument("--models", type=Path, default=here.parent)
-    ap.add_argument("--data", type=Path, default=here / "data")
+    ap = parser(__doc__)
     a = ap.parse_args()
     scenes, crops = examples(a.models, a.data)
     quantize(a.models / "finder.onnx", a.models / "finder8.onnx", "finder", _Fed("image", scenes))
