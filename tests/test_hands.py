@@ -39,7 +39,8 @@ from referee.values import (
     Zone,
 )
 from referee.vision.frames import Frame
-from referee.vision.hands import FieldError, Hands, Shutter
+from referee.vision.hands import FieldError, Hands
+from referee.vision.shutter import Shutter
 
 MID = Zone("mid", (600.0, 330.0), 0.0, 104.0, 108.0)
 PLAY_A = Zone("play.A", (760.0, 330.0), 0.0, 85.0, 108.0)

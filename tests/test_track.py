@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from referee.values.spots import BACK, NOT_READ
 from referee.vision.followed import CardLook, Ground
 from referee.vision.gate import Box
 from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
-from referee.vision.landing import Landings
+from referee.vision.landing import Landed
 from referee.vision.stillness import Stillness
 from referee.vision.track import Tracks
 from referee.vision.votes import Votes
@@ -184,6 +185,16 @@ def test_two_cards_of_one_face_side_by_side_are_two() -> None:
     assert len(seen_cards(reads, to_mm)) == 2
 
 
+def test_a_word_printed_on_the_mat_is_no_joker() -> None:
+    assert seen_cards([read("JOKER", 200, 150, 270)], to_mm) == ()
+
+
+def test_a_joker_shows_its_edges_or_both_of_its_signs() -> None:
+    both = [read("JOKER", 200, 150, 0), read("JOKER", 200, 150, 180)]
+    (card,) = seen_cards(both, to_mm)
+    assert (card.label, card.reads) == ("JOKER", 2)
+
+
 def test_a_nameless_outline_on_a_named_card_is_that_card() -> None:
     quad = ((337.0, 612.0), (463.0, 612.0), (463.0, 788.0), (337.0, 788.0))
     frame = CardRead(NOT_READ, 0.8, (400, 700), quad, 0.0)
@@ -219,12 +230,14 @@ class Followed:
         clear: bool = True,
         moved: bool = False,
         free: bool = True,
+        empty: bool = False,
         moved_ns: int = 0,
     ) -> list[str]:
         moved_ns = self.t_ns + 1 if moved else moved_ns
+        shown = replace(ground(clear, moved_ns, free), empty=lambda at_mm, angle_deg: empty)
         for _ in range(times):
             self.t_ns += FRAME_NS
-            look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, ground(clear, moved_ns, free))
+            look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, shown)
             self.tracks.take(look)
         return sorted(spot.label for spot in self.tracks.spots())
 
@@ -329,6 +342,62 @@ def test_a_card_that_a_resting_hand_holds_over_a_pile_does_not_lie_there() -> No
     assert table.show(held, times=9, clear=False, moved=True) == ["QS"]
 
 
+def test_a_card_seen_under_a_hand_is_believed_as_soon_as_the_hand_leaves_it_free() -> None:
+    table = Followed()
+    table.show(seen("7D"), times=3)
+    eight = seen("8H", (102.0, 99.0), reads=2)
+    table.show(eight, seen(NOT_READ, (104.0, 99.0)), times=4, clear=False, moved=True)
+    assert "8H" in table.show(eight, moved=True)
+
+
+def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it() -> None:
+    table = Followed()
+    table.show(seen("7D"), times=3)
+    eight = seen("8H", (103.0, 98.0), reads=2)
+    assert table.show(eight, times=6, clear=False, moved=True) == ["7D"]
+    nine = seen("9C", (99.0, 101.0), reads=2)
+    table.show(nine, times=3, clear=False, moved=True)
+    told = [table.show(nine, moved=True) for _ in range(7)]
+    assert any("8H" in names for names in told)
+    assert told[-1] == ["9C"]
+    assert not any(names == ["9C"] for names in told[: told.index(["9C"])])
+
+
+def test_a_card_that_a_hand_hid_came_to_rest_after_the_pile_was_last_seen_without_it() -> None:
+    table = Followed()
+    table.show(seen("7D"), times=3)
+    seen_ns = table.t_ns
+    table.show(times=12, clear=False, moved=True)
+    table.show(seen("8H", (103.0, 98.0), reads=2), times=6, clear=False, moved=True)
+    table.show(seen("9C", (99.0, 101.0), reads=2), times=4, moved=True)
+    eight = next(spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert eight.moving_ns == seen_ns
+    assert eight.still_ns == seen_ns + 13 * FRAME_NS
+
+
+def test_a_card_did_not_come_to_rest_long_after_it_was_first_read_where_it_lies() -> None:
+    table = Followed()
+    table.show(seen("TD"), times=3)
+    (track,) = table.tracks.untimed()
+    read_ns = track.first_ns
+    track.time(Landed(read_ns + 400 * MS, 30 * MS), table.t_ns)
+    assert track.spot().still_ns <= read_ns
+    track.time(Landed(read_ns - 60 * MS, 30 * MS), table.t_ns)
+    assert track.spot().still_ns == read_ns - 30 * MS
+
+
+def test_a_card_held_over_a_pile_and_withdrawn_never_lay_there() -> None:
+    table = Followed()
+    table.show(seen("7D"), times=3)
+    table.show(seen("8H", (103.0, 98.0), reads=2), times=6, clear=False, moved=True)
+    assert table.show(seen("7D"), times=4, moved=True) == ["7D"]
+    elsewhere, nine = seen("8H", (300.0, 98.0), reads=2), seen("9C", (99.0, 101.0), reads=2)
+    table.show(seen("7D"), elsewhere, times=3, moved=True)
+    told = [table.show(nine, elsewhere, moved=True) for _ in range(7)]
+    assert told[-1] == ["8H", "9C"]
+    assert not any(names.count("8H") > 1 for names in told)
+
+
 def test_a_card_that_a_hand_carries_over_a_pile_does_not_lie_there() -> None:
     table = Followed()
     table.show(seen("QS"), times=3)
@@ -382,6 +451,14 @@ def test_a_card_seen_elsewhere_no_longer_lies_where_the_hand_still_is() -> None:
     assert (spot.label, spot.at_mm) == ("6C", (300.0, 100.0))
 
 
+def test_a_card_over_which_a_hand_went_before_stays_when_its_twin_is_laid_elsewhere() -> None:
+    table, mine = Followed(), seen("2H", (300.0, 100.0))
+    table.show(seen("2H"), times=3)
+    passed_ns = table.t_ns + FRAME_NS
+    table.show(times=9, clear=False, moved_ns=passed_ns)
+    assert table.show(mine, times=4, moved_ns=passed_ns) == ["2H", "2H"]
+
+
 def test_a_card_that_nothing_touched_stays_when_another_deck_shows_its_twin() -> None:
     table = Followed()
     table.show(seen("6C", (200.0, 100.0)), times=3)
@@ -400,6 +477,38 @@ def test_the_half_of_an_index_is_known_by_the_other_one_however_the_card_was_rea
     table.show(SeenCard("12", 0.99, HERE, 178.0, 1), times=3)
     half = SeenCard("2", 0.98, (92.0, 96.0), 180.0, 1)
     assert table.show(seen("12"), half, times=12, moved=True) == ["12"]
+
+
+def test_a_sixteen_of_which_a_finger_leaves_the_six_stays_a_sixteen() -> None:
+    table = Followed()
+    table.show(seen("16", reads=2), times=3)
+    half = seen("6", (102.0, 104.0))
+    assert table.show(half, times=8, moved=True) == ["16"]
+    assert table.show(half, times=8) == ["16"]
+
+
+def test_a_one_is_the_sixteen_whose_six_a_finger_hid() -> None:
+    table = Followed()
+    assert table.show(seen("1"), times=2, moved=True) == ["1"]
+    (one,) = table.tracks.spots()
+    assert table.show(seen("16", (104.0, 103.0), reads=2), times=3, moved=True) == ["16"]
+    assert [spot.id for spot in table.tracks.spots()] == [one.id]
+
+
+def test_a_six_laid_on_a_sixteen_is_seen_by_both_of_its_indices() -> None:
+    table = Followed()
+    table.show(seen("16", reads=2), times=3)
+    assert table.show(seen("6", (104.0, 103.0), reads=2), times=4, moved=True) == ["6"]
+
+
+def test_half_of_the_lower_index_of_an_eight_is_no_three_corner_to_corner_with_it() -> None:
+    table = Followed()
+    table.show(seen("8", reads=2), times=3)
+    # The index at the lower right corner of the eight, taken for the upper left one of a card.
+    three = SeenCard("3", 0.98, (153.0, 38.0), 0.0, 1, False, (100.0, 38.0))
+    assert table.show(seen("8"), three, times=6, moved=True) == ["8"]
+    beside = SeenCard("3", 0.98, (163.0, 100.0), 0.0, 1, False, (110.0, 100.0))
+    assert table.show(seen("8"), beside, times=6, moved=True) == ["3", "8"]
 
 
 def test_the_edge_of_a_card_that_the_next_one_covers_is_no_other_card() -> None:
@@ -475,11 +584,30 @@ def test_a_read_of_the_outer_indices_is_of_the_card_that_lies_there() -> None:
     assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
 
 
+def test_a_jack_seen_whole_stays_where_it_lies_though_a_hand_leaves_one_index_for_long() -> None:
+    table = Followed()
+    table.show(seen("JC", reads=2), times=3)
+    one = SeenCard("JC", 0.99, (153.0, 100.0), 0.0, 1, outlined=False, other_mm=(100.5, 100.0))
+    table.show(one, times=30)
+    assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
+
+
 def test_a_card_first_taken_to_lie_on_the_wrong_side_of_its_indices_is_put_right() -> None:
     table = Followed()
     there = (153.0, 100.0)
     table.show(SeenCard("KD", 0.99, there, 0.0, 1, False, HERE), times=2)
     table.show(SeenCard("KD", 0.99, HERE, 0.0, 1, False, there), times=6)
+    assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
+
+
+def test_a_card_of_which_the_first_looks_saw_but_one_side_is_put_right_by_the_next() -> None:
+    table, there = Followed(), (153.0, 100.0)
+    here_only = replace(ground(), clear=lambda at_mm, angle_deg: at_mm == there)
+    for _ in range(2):
+        table.t_ns += FRAME_NS
+        jack = SeenCard("JC", 0.9, there, 0.0, 1, False, HERE)
+        table.tracks.take(CardLook(table.t_ns, table.t_ns - FRAME_NS, (jack,), here_only))
+    table.show(SeenCard("JC", 0.9, HERE, 0.0, 1, False, there))
     assert [spot.at_mm for spot in table.tracks.spots()] == [HERE]
 
 
@@ -525,6 +653,31 @@ def test_noise_on_an_untouched_card_never_makes_a_second_one(
         table.show(*cards)
         table.show(seen("7H"), times=2)
         assert table.show(seen("7H")) == ["7H"]
+
+
+def test_a_printed_spot_that_looks_as_it_did_when_it_was_empty_is_no_unread_card() -> None:
+    table = Followed()
+    assert table.show(seen(NOT_READ), times=30, empty=True) == []
+    assert table.show(seen("JOKER"), times=30, empty=True) == []
+    assert table.show(seen(NOT_READ), times=30) == [NOT_READ]
+
+
+def test_a_printed_spot_that_may_be_a_card_does_not_hold_the_game_up() -> None:
+    table = Followed()
+    table.show(seen("7H", (300.0, 100.0)), seen(NOT_READ))
+    assert len(table.tracks.unsure()) == 2
+    for _ in range(20):
+        table.show(seen("7H", (300.0, 100.0)), seen(NOT_READ), times=2)
+        table.show(seen("7H", (300.0, 100.0)))
+    assert table.tracks.unsure() == ()
+
+
+def test_a_printed_spot_that_is_a_card_in_every_second_look_is_none() -> None:
+    table = Followed()
+    for _ in range(20):
+        table.show(seen(NOT_READ), times=2)
+        table.show(times=2)
+    assert table.show(seen(NOT_READ)) == []
 
 
 # stillness
@@ -635,6 +788,50 @@ def test_what_was_read_a_moment_ago_waits_for_its_turn() -> None:
     assert not still.was_asked(corner)
 
 
+SPOT = Box(200, 100, 260, 184)
+
+
+def paper(image: NDArray[np.uint8]) -> None:
+    image[:] = 225
+    cv2.rectangle(image, (196, 96), (264, 188), (120, 120, 120), 2)
+
+
+def on_paper(x_px: int) -> Callable[[NDArray[np.uint8]], None]:
+    def paint(image: NDArray[np.uint8]) -> None:
+        paper(image)
+        card_at(x_px, 100)(image)
+
+    return paint
+
+
+def seen_for(still: Stillness, image: NDArray[np.uint8], frames: int) -> None:
+    for _ in range(frames):
+        still.step(image, still.t_ns + FRAME_NS)
+        still.learn(Box(0, 0, 640, 360))
+        still.keep_empty(())
+
+
+def test_a_printed_spot_over_which_a_hand_went_looks_empty_and_with_a_white_card_not() -> None:
+    still = Stillness()
+    seen_for(still, picture(paper), 50)
+    seen_for(still, picture(on_paper(230)), 3)
+    seen_for(still, picture(paper), 6)
+    assert still.looks_empty(SPOT)
+    seen_for(still, picture(on_paper(200)), 6)
+    assert not still.looks_empty(SPOT)
+
+
+def test_where_a_card_lay_from_the_beginning_nothing_is_known_of_the_table() -> None:
+    still = Stillness()
+    corners = np.array([[200, 100], [260, 100], [260, 184], [200, 184]], np.float64)
+    image = picture(on_paper(200))
+    for _ in range(50):
+        still.step(image, still.t_ns + FRAME_NS)
+        still.learn(Box(0, 0, 640, 360))
+        still.keep_empty((corners,))
+    assert not still.looks_empty(SPOT)
+
+
 def test_a_brighter_lamp_is_nothing_new() -> None:
     still = Stillness()
     for k in range(8):
@@ -657,72 +854,3 @@ def test_the_light_is_off() -> None:
     still = Stillness()
     still.step(np.zeros((360, 640, 3), np.uint8), 0)
     assert still.dark
-
-
-# landings
-
-
-@pytest.mark.parametrize("stop", [10, 17])
-def test_a_card_came_to_rest_when_its_details_became_final(stop: int) -> None:
-    landings = Landings()
-    for k in range(stop + 12):
-        away = max(0, stop - k)
-        image = picture(card_at(200 + 3 * away * away, 100))
-        if k > stop - 9:
-            # The hand covers the lower half of the card, and leaves eight frames after.
-            hand = max(0, k - stop - 3) * 40
-            cv2.rectangle(image, (190, 150 + hand), (300, 359), (120, 150, 190), -1)
-        landings.keep(image, k * FRAME_NS)
-    corners = np.array([[200, 100], [260, 100], [260, 184], [200, 184]], float)
-    landed = landings.landed(corners)
-    assert landed is not None
-    assert landed[0] < landed[1]
-    assert abs(landed[1] - stop * FRAME_NS) <= FRAME_NS
-
-
-def hand_over(image: NDArray[np.uint8], reach_px: int) -> None:
-    """Draw a hand that covers the lower half of the card at (200, 100), so far drawn back."""
-    cv2.rectangle(image, (190, 145 + reach_px), (300, 359), (120, 150, 190), -1)
-
-
-def test_a_card_that_is_turned_in_place_came_to_rest_when_it_lay_flat() -> None:
-    landings, corners = Landings(), np.array([[200, 100], [260, 100], [260, 184], [200, 184]])
-    flat = picture(card_at(200, 100))
-    stop, release = 14, 20
-    for k in range(30):
-        image = picture()
-        # Seen from above its face opens from its upper edge on, ever slower.
-        open_px = round(86 * np.sin(np.radians(min(90.0, max(0.0, 90 - 9.0 * (stop - k))))))
-        image[100 : 100 + open_px, 198:264] = flat[100 : 100 + open_px, 198:264]
-        image[100 : 100 + min(open_px, 8 * max(0, stop - k)), 198:264] = 200
-        hand_over(image, 40 * max(0, k - release))
-        landings.keep(image, k * FRAME_NS)
-    landed = landings.landed(corners.astype(float))
-    assert landed is not None
-    assert landed[1] == stop * FRAME_NS
-
-
-def test_a_hand_that_rests_on_a_card_before_it_is_turned_is_no_part_of_it() -> None:
-    landings, corners = Landings(), np.array([[200, 100], [260, 100], [260, 184], [200, 184]])
-    stop = 14
-    for k in range(24):
-        image = picture(card_at(200, 100) if k >= stop else None)
-        for x_px in range(200, 256, 8 if k >= 5 else 60):
-            cv2.line(image, (x_px, 146), (x_px, 359), (120, 150, 190), 3)
-        landings.keep(image, k * FRAME_NS)
-
-    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
-        return np.asarray(points_px[:, 1] >= 143)
-
-    assert landings.landed(corners.astype(float), hidden) == (
-        (stop - 1) * FRAME_NS,
-        stop * FRAME_NS,
-    )
-
-
-def test_a_card_that_lay_there_all_the_time_has_no_landing() -> None:
-    landings = Landings()
-    for k in range(30):
-        landings.keep(picture(card_at(200, 100)), k * FRAME_NS)
-    corners = np.array([[200, 100], [260, 100], [260, 184], [200, 184]], float)
-    assert landings.landed(corners) is None

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.frames import Frame, halved
+
 Points = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
@@ -58,18 +60,18 @@ class Field:
     row: Plane
     mm_per_px: float
 
-    def shrunk(self, image_bgr: Image) -> Image:
+    def shrunk(self, frame: Frame) -> Image:
         """Return the table's part of a full picture at the field's size."""
         x0, y0, x1, y1 = self.box_px
         height, width = self.table.shape
-        part, left = image_bgr[y0:y1, x0:x1], self.shrink
-        # Halving is several times faster than any other averaging; less than half is left to
-        # interpolation.
-        while left >= 2:
-            rows, columns = part.shape[0] // 2, part.shape[1] // 2
-            even = part[: 2 * rows, : 2 * columns]
-            part = np.asarray(cv2.resize(even, (columns, rows), interpolation=cv2.INTER_AREA))
+        part, left = frame.image_bgr[y0:y1, x0:x1], self.shrink
+        if left >= 2:
+            top, first = y0 // 2, x0 // 2
+            part = frame.half_bgr[top : top + (y1 - y0) // 2, first : first + (x1 - x0) // 2]
             left /= 2
+        # Less than half is left to interpolation.
+        while left >= 2:
+            part, left = halved(part), left / 2
         if part.shape[:2] == (height, width):
             return np.ascontiguousarray(part)
         return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_LINEAR))
@@ -83,6 +85,8 @@ def field_of(view: View, table_mm: tuple[float, float], size_px: tuple[int, int]
     """Find the table in a picture of `size_px` (width, height). Raises FieldError."""
     width_px, height_px = size_px
     x0, y0, x1, y1 = _table_box(view, table_mm, size_px)
+    # The halved picture shows it as well.
+    x0, y0 = x0 - x0 % 2, y0 - y0 % 2
     middle = np.array([[(x0 + x1) / 2, (y0 + y1) / 2]])
     across = view.to_mm(middle + np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]))
     area_mm2 = abs(np.linalg.det(across[1:] - across[0]))

@@ -178,10 +178,10 @@ class Ground:
         if sampled.sum() < 50:
             sampled[:] = True
         overall = [round(float(np.median(plane[coarse][sampled]))) for plane in difference]
-        rest = np.asarray(difference[0], np.float32) - np.float32(overall[0])
-        width = rest.shape[1]
-        rows = _profile(rest[:, ::4], known[:, ::4], 0.25 * UNIT, 4.0)
-        rest = rest[::4] - rows[::4, None]
+        bright, width = difference[0], difference[0].shape[1]
+        rest = bright[:, ::4].astype(np.float32) - np.float32(overall[0])
+        rows = _profile(rest, known[:, ::4], 0.25 * UNIT, 4.0)
+        rest = bright[::4].astype(np.float32) - np.float32(overall[0]) - rows[::4, None]
         columns = _profile(rest.T, known[::4].T, 0.15 * UNIT, width / 12)
         down, across = (np.rint(part).astype(np.int16) for part in (rows, columns + overall[0]))
         return down[:, None] + across[None, :], overall[1], overall[2]

@@ -37,7 +37,8 @@ def free_places(seen: Difference, outlines: Iterable[Points]) -> Mask:
     places: Mask = np.zeros_like(seen.solid)
     for corners in outlines:
         cv2.fillConvexPoly(places, np.round(corners).astype(np.int32), 1)
-    places &= (seen.changed_ns <= seen.t_ns - FREE_NS).view(np.uint8)
+    if cv2.countNonZero(places):
+        places &= (seen.changed_ns <= seen.t_ns - FREE_NS).view(np.uint8)
     return places
 
 

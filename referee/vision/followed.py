@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from referee.values import PointMm
 from referee.values.spots import BACK, NOT_READ, Spot
 from referee.vision.gathering import SeenCard, apart_mm, half_turn_deg
+from referee.vision.landing import Landed
 from referee.vision.votes import Votes
 
 # A card lies still, so only the reads' error moves it: 9 mm was the largest seen, on covered
@@ -31,8 +32,16 @@ SIDE_FROM = 0.7
 BACK_SCORE = 0.9
 # A named card read this surely from both of its indices needs no second look.
 SURE_SCORE, SURE_READS = 0.97, 2
+# A card is read while a hand still pushes it into place: it came to rest up to so long after its
+# first read.
+SLIDES_NS = 350_000_000
 # After so many looks that put a card on one side of its indices as many on the other move it.
 MOST_SIDE = 3
+
+
+def never(at_mm: PointMm, angle_deg: float) -> bool:
+    """Know of no place that it is empty."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +50,13 @@ class Ground:
 
     `clear`: it was looked at whole, lies still and the reader sees no hand on it. `free`: nor does
     motion show an arm there, whose sleeve the reader may take for cloth. `moved_ns`: when anything
-    there last moved.
+    there last moved. `empty`: it looks as it did when it was known that no card lay there.
     """
 
     clear: Callable[[PointMm, float], bool]
     free: Callable[[PointMm, float], bool]
     moved_ns: Callable[[PointMm, float], int]
+    empty: Callable[[PointMm, float], bool] = never
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,11 @@ class Track:
     and no name was believed since. `backs` are votes for the learned deck whose back it shows.
     `beside` are names of cards that were read beside it, so that they are not it misread.
     `side` is how many more looks showed it here than on the other side of its indices, of which
-    one look read `indices` at most, and two last at `whole_ns`.
+    one look read `indices` at most, and two last at `whole_ns`; `placed`: its edges or opposite
+    indices told once on which side it lies. `buried_ns` is when it was known that it lies below
+    another card, if no look ever showed it free of hands. `blanks` counts the looks, free of
+    hands, that showed nothing there. `tried_ns` is when it was first looked up when it came to
+    rest, `other_ns` when another card was last read in its place.
     """
 
     id: int
@@ -90,17 +104,22 @@ class Track:
     outlined: bool = True
     looks: int = 1
     side: int = 1
+    placed: bool = False
     indices: int = 1
     whole_ns: int = 0
     beside: frozenset[str] = frozenset()
     sure: bool = False
     settled: bool = False
     timed: bool = False
+    tried_ns: int = 0
+    other_ns: int = 0
     is_back: bool = False
     misses: int = 0
+    blanks: int = 0
     missed_ns: int = 0
     seen_ns: int = 0
     asked_ns: int = 0
+    buried_ns: int | None = None
 
     @property
     def label(self) -> str:
@@ -125,23 +144,29 @@ class Track:
         if card.back is not None:
             self.backs = self.backs.with_read(card.back, BACK_SCORE)
 
-    def see_place(self, card: SeenCard) -> None:
+    def see_place(self, card: SeenCard, ground: Ground) -> None:
         """Take in where a look puts it."""
         apart = apart_mm(self.at_mm, card.at_mm)
+        told = side_told(card, ground)
         if card.label == self.label and apart >= SAME_NAME_MM:
-            self.side -= 1
+            self.side -= told and not self.placed
             if self.side < 0:
                 self.at_mm, self.angle_deg, self.side = card.at_mm, card.angle_deg, 0
         elif apart < SAME_NAME_MM:
-            self.side = min(MOST_SIDE, self.side + 1)
+            self.side = min(MOST_SIDE, self.side + told)
+            self.placed = self.placed or (card.named and card.other_mm is None)
             if card.reads >= SURE_READS:
                 self.at_mm, self.angle_deg = card.at_mm, card.angle_deg
 
-    def time(self, landed: tuple[int, int] | None) -> None:
-        """Take the times of the last frame in which it moved and the first in which it lay."""
-        self.timed = True
-        if landed is not None:
-            self.moving_ns, self.still_ns = landed
+    def time(self, landed: Landed | None, t_ns: int, *, again: bool = False) -> None:
+        """Take when it came to rest, None where the last frames do not tell.
+
+        `again`: it was looked up at `t_ns` under a hand, and is to be once more. What changed long
+        after it was read is a hand or another card that came upon it.
+        """
+        self.timed, self.tried_ns = not again, self.tried_ns or t_ns
+        if landed is not None and landed.t_ns - landed.u_ns <= self.first_ns + SLIDES_NS:
+            self.moving_ns, self.still_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
 
     def spot(self) -> Spot:
         """Return the card as a value."""
@@ -161,6 +186,11 @@ class Track:
     def _back(self) -> str | None:
         believed = self.label == BACK and self.backs.label != NOT_READ
         return self.backs.label if believed else None
+
+
+def side_told(card: SeenCard, ground: Ground) -> bool:
+    """Whether a look compared both sides of a card's index, or needs not to."""
+    return card.other_mm is None or ground.clear(card.other_mm, card.angle_deg)
 
 
 def looks_like(track: Track, card: SeenCard) -> bool:
@@ -204,9 +234,28 @@ def nameless(track: Track, card: SeenCard, ground: Ground) -> float | None:
     return near(track, card, NAMELESS_MM if card.label == NOT_READ else SAME_CARD_MM)
 
 
+def is_half(card: SeenCard, label: str) -> bool:
+    """Whether a read is that of one digit of a card's number: the other one was hidden."""
+    one = card.named and card.reads < SURE_READS
+    return one and label != NOT_READ and len(card.label) < len(label) and card.label in label
+
+
+def half_read(track: Track, card: SeenCard) -> float | None:
+    """Return how far half a number lies from the card that it is known to be of."""
+    return near(track, card, SAME_CARD_MM) if is_half(card, track.label) else None
+
+
+def grew(track: Track, card: SeenCard) -> bool:
+    """Whether a card of which one index was read is plainly one with a digit more."""
+    longer = len(card.label) > len(track.label) and track.label in card.label
+    return longer and track.named and track.indices < SURE_READS and is_sure(card)
+
+
 def misread(track: Track, card: SeenCard, ground: Ground) -> float | None:
     """A read with another name, where nothing moved since, is an error about the same card."""
     moved_ns = ground.moved_ns(track.at_mm, track.angle_deg)
+    if grew(track, card):
+        return near(track, card, SAME_CARD_MM)
     if moved_ns > track.named_ns or card.label in track.beside:
         return None
     # Errors keep half the name; in a cascade a card of another name lies 15 mm further on, and

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -24,7 +25,7 @@ MAX_PICTURE_MB = 400
 NS_PER_S = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """One picture of the table.
 
@@ -51,6 +52,22 @@ class Frame:
     def height_px(self) -> int:
         """Return the height in pixels."""
         return int(self.image_bgr.shape[0])
+
+    @cached_property
+    def half_bgr(self) -> Image:
+        """The picture at half its size, each pixel the mean of four; made once for all who need it.
+
+        An odd last row or column is left out.
+        """
+        return halved(self.image_bgr)
+
+
+def halved(image_bgr: Image) -> Image:
+    """Return a picture of at least 2 x 2 pixels at half its size, each pixel the mean of four."""
+    rows, columns = (side // 2 for side in image_bgr.shape[:2])
+    even = image_bgr[: 2 * rows, : 2 * columns]
+    # Halving is several times faster than any other averaging.
+    return np.asarray(cv2.resize(even, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def read_picture(address: Address) -> Frame:

@@ -85,7 +85,7 @@ def changed_boxes(before: SmallView, after: SmallView) -> tuple[Box, ...]:
 
 def believed(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the mask without its regions that are too small to be anything."""
-    if not mask.any():
+    if not cv2.countNonZero(mask):
         return mask
     # So small a picture has fewer than 65,536 regions.
     _, marks, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)

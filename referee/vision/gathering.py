@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
 from referee.values.spots import BACK, NOT_READ
+from referee.vision.networks import JOKER
 from referee.vision.sides import EXACT_MM, Sides, turned
 
 Floats = NDArray[np.float64]
@@ -107,7 +108,8 @@ def seen_cards(
         for place in places
         if (card := _on_paper(place.card, bare)) is not None
     ]
-    named = _one_name_each(_joined(_on_their_sides([s for s in singles if s.card.named], bare)))
+    joined = _joined(_on_their_sides([s for s in singles if s.card.named], bare))
+    named = _one_name_each([card for card in joined if not _is_print(card)])
     others = [single.card for single in singles if not single.card.named]
     free = [card for card in others if not any(_on(card, one) for one in named)]
     return (*named, *_apart(free))
@@ -187,6 +189,11 @@ def _on_paper(card: SeenCard, bare: Bare) -> SeenCard | None:
     if card.other_mm is not None and bare(card.other_mm, card.angle_deg) < share - SOME_BARE / 2:
         return replace(card, at_mm=card.other_mm, other_mm=card.at_mm)
     return card if share < MOSTLY_BARE else None
+
+
+def _is_print(card: SeenCard) -> bool:
+    """Whether a joker is a word printed on the mat: one sign alone, without a card's edges."""
+    return card.label == JOKER and card.reads == 1 and not card.outlined
 
 
 def _middles_of_index(

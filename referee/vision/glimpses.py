@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.values import PointMm
-from referee.vision.followed import Ground, is_sure
+from referee.vision.followed import SURE_SCORE, Ground, is_sure
 from referee.vision.gathering import SeenCard, apart_mm
 
 # What is read surely so often and for so long at just one place, while the hand over it moves, is
@@ -32,22 +32,27 @@ class Glimpse:
 def glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
     """Return a card as it is glimpsed now, after these glimpses at its place."""
     first_ns = min((g.first_ns for g in near), default=t_ns)
-    same = [
-        g for g in near
-        if g.card.label == card.label and g.looks and apart_mm(g.since_mm, card.at_mm) < STEADY_MM
-    ]  # fmt: skip
+    same = [g for g in near if is_same(g, card)]
     if same:
         first = max(same, key=lambda g: g.looks)
-        looks = first.looks + is_sure(card)
+        # What was read surely once is known again by one index.
+        looks = first.looks + (card.score >= SURE_SCORE)
         return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
     return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
 
 
+def is_same(glimpse: Glimpse, card: SeenCard) -> bool:
+    """Whether a card is the one that was glimpsed, surely and at the same place."""
+    surely = glimpse.looks > 0 and glimpse.card.label == card.label
+    return surely and apart_mm(glimpse.since_mm, card.at_mm) < STEADY_MM
+
+
+def is_lasting(glimpse: Glimpse) -> bool:
+    """Whether a card was read surely at just one place for so long that no hand carried it."""
+    return glimpse.looks >= STEADY_LOOKS and glimpse.last_ns - glimpse.since_ns >= STEADY_NS
+
+
 def is_steady(glimpse: Glimpse, ground: Ground) -> bool:
     """Whether a card lies still while the hand over it moves."""
-    card, since_ns = glimpse.card, glimpse.since_ns
-    return (
-        glimpse.looks >= STEADY_LOOKS
-        and glimpse.last_ns - since_ns >= STEADY_NS
-        and ground.moved_ns(card.at_mm, card.angle_deg) - since_ns >= STIRRED_NS
-    )
+    moved_ns = ground.moved_ns(glimpse.card.at_mm, glimpse.card.angle_deg)
+    return is_lasting(glimpse) and moved_ns - glimpse.since_ns >= STIRRED_NS

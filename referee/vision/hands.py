@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,8 +17,9 @@ from referee.vision.arms_shape import Arm, find_arms, things
 from referee.vision.arms_still import StillArm, still_arms
 from referee.vision.arms_track import Motion, Track, point
 from referee.vision.frames import Frame
+from referee.vision.shutter import Shutter
 
-__all__ = ["FieldError", "Hands", "Shutter", "View"]
+__all__ = ["FieldError", "Hands", "View"]
 
 # A hand that is hidden under another, or lost in a bad frame, is remembered for this long.
 REMEMBER_NS = 400_000_000
@@ -42,27 +42,6 @@ BLIND_FRAMES = 3
 LOOK_BACK_FRAMES = 3
 # An arm's fringe: its blur, and what its own height hides of the table.
 FRINGE_MM = 12.0
-# Unknown readout: 33 ms is that of the slowest webcams at 30 fps.
-SLOWEST_READOUT_NS = 33_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Shutter:
-    """How a camera takes a frame: the time from its first row to its last, None where unknown.
-
-    A frame's time is that of the middle of the exposure of its middle row.
-    """
-
-    readout_ns: int | None = None
-
-    def row_time(self, t_ns: int, sigma_ns: int, row: float) -> tuple[int, int]:
-        """Return time and deviation of a row, `row` its share of the height (0 the top)."""
-        off = row - 0.5
-        if self.readout_ns is not None:
-            return t_ns + round(self.readout_ns * off), sigma_ns
-        # Anything from a global shutter to the slowest, evenly, told from its one end.
-        spread_ns = SLOWEST_READOUT_NS * abs(off) / 3**0.5
-        return t_ns, round(float(np.hypot(sigma_ns, spread_ns)))
 
 
 class Hands:
@@ -86,7 +65,7 @@ class Hands:
         The frame needs a time; frames come in its order.
         """
         state, t_ns = self._seeing(frame), frame.t_ns or 0
-        seen, woken = _look(state, state.field.shrunk(frame.image_bgr), t_ns)
+        seen, woken = _look(state, state.field.shrunk(frame), t_ns)
         if self._is_blind(state, seen):
             return ()
         mask = things(state.field, seen, state.arms)
@@ -301,8 +280,10 @@ def _is_lifeless(track: Track, seen: Difference) -> bool:
 
 def _touching(part: Mask, seed: Mask) -> Mask:
     """Return the connected pieces of `part` that touch `seed`."""
-    _, marks = cv2.connectedComponents(part, connectivity=8)
-    wanted = np.zeros(int(marks.max()) + 1, np.uint8)
+    # So small a picture has fewer than 65,536 pieces.
+    count, found = cv2.connectedComponents(part, connectivity=8, ltype=cv2.CV_16U)
+    marks = np.asarray(found, np.uint16)
+    wanted = np.zeros(count, np.uint8)
     wanted[marks[(seed & part) > 0]] = 1
     wanted[0] = 0
-    return np.asarray(wanted[marks], np.uint8)
+    return np.take(wanted, marks)

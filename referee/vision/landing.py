@@ -3,7 +3,9 @@
 A printed detail of the card that no hand hides looks as it does now from the moment on at which
 the card stopped; details under the hand look so only when the hand has left. So the share of
 details that are final grows while the card comes in and turns flat, stays when it lies, and grows
-once more when the hand leaves.
+once more when the hand leaves. From a frame in which the share stays the card is followed back to
+where it still moved, and how it slowed down tells when it stopped, finer than the frames do.
+What a hand hid till it lay came to rest at some time since the hand was over it.
 """
 
 from __future__ import annotations
@@ -11,12 +13,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.frames import Image
+from referee.vision.settling import BROAD_PX, Away, Floats, Lying, way_back
+from referee.vision.shutter import Shutter
+from referee.vision.stopping import MOVING_MM, stop_of
 
 # Hands linger on a card for up to a second after they laid it.
 KEPT_NS = 1_800_000_000
@@ -35,79 +42,226 @@ UNCOVERED_SHARE = 0.25
 # turned it grew by 8 % and more in the last frame in which they moved, and by 3 % at most in the
 # next one. By chance it stays for one frame on the way, and grows by 12 % and more in the second.
 COMING_RATIO, STAYS_RATIO, STAYS_TWO_RATIO = 0.7, 1.035, 1.12
+# The card is followed back from frames that were taken so many after the first in which it lay,
+# which may be one in which a hand bared it, over so many before it.
+LYING_FRAMES, BACK_FRAMES = 2, 14
+# A card that is found so far from where it lies now has not come to rest yet.
+ASTRAY_MM = 0.5
+# What no estimate is better than: how a card is held and let go is no exact law.
+LEAST_SIGMA_NS = 8_000_000
+# What hands cover is remembered at so many places across and down the picture; a card is 3 x 5 of
+# them. One that is covered by this share is hidden, by a hand that rests when so much of it looks
+# alike in two frames, one after the other, twice. A hand that comes with a card never does.
+COVER_ACROSS, COVER_DOWN = 64, 36
+HIDDEN_SHARE = 0.4
+RESTING_SHARE, RESTING_PAIRS = 0.85, 2
+# A card of which a hand hides less than this shows all that is asked of it.
+COVERED_SHARE = 0.15
+# Every so manieth place of a picture tells its light.
+LIGHT_STEP = 32
 
 Hidden = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 """Tells which points (n, 2) of the latest picture, in pixels, a hand hides."""
 
 
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """When a card came to rest, and half the interval that holds the time with 95 %.
+
+    `hidden`: a hand hid it till it lay, and since when that hand rested there is all that is known.
+    """
+
+    t_ns: int
+    u_ns: int
+    hidden: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Past:
-    """One kept frame: luminance, uint8, at most SIDE_PX wide."""
+    """One kept frame: luminance, uint8, at most SIDE_PX wide.
+
+    `light` is every LIGHT_STEPth of it, `covered` what hands cover (COVER_DOWN, COVER_ACROSS).
+    """
 
     t_ns: int
     luminance: NDArray[np.uint8]
+    light: NDArray[np.int16]
+    covered: NDArray[np.bool_] | None
 
 
 class Landings:
     """The last frames of one video. Changed only by `keep`, by one thread."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, shutter: Shutter | None = None, hidden: Hidden | None = None) -> None:
+        """Begin with none.
+
+        `shutter` tells how the camera takes a frame, `hidden` what hands hide of the latest one.
+        """
+        self._shutter, self._hidden = shutter or Shutter(), hidden
         self._past: deque[_Past] = deque()
         self._scale = 1.0
 
-    def keep(self, image_bgr: Image, t_ns: int) -> NDArray[np.uint8]:
+    def keep(self, image_bgr: Image, t_ns: int, divisor: int = 1) -> NDArray[np.uint8]:
         """Keep a frame: uint8, height x width x 3; older ones are dropped.
 
-        Returns its luminance as it is kept, at most SIDE_PX wide.
+        `divisor`: by how much the frame was shrunk already; what is asked of places is asked in
+        pixels of the full picture. Returns its luminance as it is kept, at most SIDE_PX wide.
         """
         height, width = image_bgr.shape[:2]
-        self._scale = min(1.0, SIDE_PX / width)
+        shrink = min(1.0, SIDE_PX / width)
+        self._scale = shrink / divisor
         shrunk = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-        if self._scale < 1.0:
-            size = (round(width * self._scale), round(height * self._scale))
+        if shrink < 1.0:
+            size = (round(width * shrink), round(height * shrink))
             shrunk = cv2.resize(shrunk, size, interpolation=cv2.INTER_AREA)
         grey = np.asarray(shrunk, np.uint8)
         if self._past and self._past[-1].luminance.shape != grey.shape:
             self._past.clear()
-        self._past.append(_Past(t_ns, grey))
+        light = grey[::LIGHT_STEP, ::LIGHT_STEP].astype(np.int16)
+        self._past.append(_Past(t_ns, grey, light, self._covered(*grey.shape)))
         while t_ns - self._past[0].t_ns > KEPT_NS:
             self._past.popleft()
         return grey
 
-    def landed(
-        self, corners_px: NDArray[np.float64], hidden: Hidden | None = None
-    ) -> tuple[int, int] | None:
-        """Return the times of the last frame in which a card moved and the first in which it lay.
+    def _covered(self, height: int, width: int) -> NDArray[np.bool_] | None:
+        """Return what hands cover of the latest frame (COVER_DOWN, COVER_ACROSS)."""
+        if self._hidden is None:
+            return None
+        x, y = (np.arange(COVER_ACROSS) + 0.5) * width, (np.arange(COVER_DOWN) + 0.5) * height
+        grid = np.stack(np.meshgrid(x / COVER_ACROSS, y / COVER_DOWN), axis=-1).reshape(-1, 2)
+        return self._hidden(grid / self._scale - 0.5).reshape(COVER_DOWN, COVER_ACROSS)
 
-        `corners_px` (4, 2) are those of the card, as it lies in the latest frame; `hidden` tells
-        what a hand hides of that. None where it shows too few details, or lay as it lies for as
-        long as frames are kept.
+    def landed(self, corners_px: NDArray[np.float64], not_before_ns: int = 0) -> Landed | None:
+        """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
+
+        At `not_before_ns` another one was seen there. None where it shows too few details, or lay
+        as it lies for as long as frames are kept.
         """
         rows, columns = self._details(corners_px)
-        if hidden is not None and len(rows):
-            # Of a hand that rests on the card the details are final before the card's are.
-            places = np.stack([columns, rows], axis=1).astype(np.float64)
-            bare = ~hidden((places + 0.5) / self._scale - 0.5)
-            if bare.sum() >= LEAST_DETAILS:
-                rows, columns = rows[bare], columns[bare]
+        bare = self._bare(rows, columns)
+        if bare.sum() >= LEAST_DETAILS:
+            return self._landed(rows[bare], columns[bare], corners_px, not_before_ns)
+        # What the hand shows tells when it stopped, and the card with it.
+        return self._landed(rows, columns, corners_px, not_before_ns)
+
+    def _bare(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Tell which details no hand hides now: a hand's are final before the card's are."""
+        if self._hidden is None or not len(rows):
+            return np.ones(len(rows), np.bool_)
+        places = np.stack([columns, rows], axis=1).astype(np.float64)
+        return ~self._hidden((places + 0.5) / self._scale - 0.5)
+
+    def _landed(
+        self,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        corners_px: NDArray[np.float64],
+        not_before_ns: int,
+    ) -> Landed | None:
+        frames = [past for past in self._past if past.t_ns >= not_before_ns][::-1]
+        if not_before_ns and len(frames) > 1:
+            # Cards share pips: only what the other one showed otherwise tells them apart.
+            now, then = (past.luminance[rows, columns] for past in (frames[0], frames[-1]))
+            other = cv2.absdiff(now, then).ravel() > ALIKE_LEVELS
+            if other.sum() >= LEAST_DETAILS:
+                rows, columns = rows[other], columns[other]
         if len(rows) < LEAST_DETAILS:
             return None
-        now = self._past[-1].luminance
-        final = now[rows, columns].astype(np.int16)
-        coarse = now[::16, ::16].astype(np.int16)
-        still = np.ones(len(rows), bool)
-        shares = [1.0]
-        frames = list(self._past)[::-1]
-        for past in frames[1:]:
-            light = int(np.median(past.luminance[::16, ::16].astype(np.int16) - coarse))
-            change = past.luminance[rows, columns].astype(np.int16) - final - light
-            still &= np.abs(change) <= ALIKE_LEVELS
-            shares.append(float(still.mean()))
-            if shares[-1] < UNCOVERED_SHARE / 8:
+        first = _first_at_rest(_shares(frames, rows, columns))
+        if first is None:
+            return None
+        return self._stopped(frames, first, rows, columns, corners_px)
+
+    def _stopped(
+        self,
+        frames: list[_Past],
+        first: int,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        corners_px: NDArray[np.float64],
+    ) -> Landed | None:
+        """Follow the card back from the first frame in which it surely lay, counted from now."""
+        corners = (corners_px + 0.5) * self._scale - 0.5
+        mm_px = _mm_px(corners)
+        left, top = np.maximum(np.floor(corners.min(axis=0) - 2 * BROAD_PX).astype(int), 0)
+        right, bottom = np.ceil(corners.max(axis=0) + 2 * BROAD_PX).astype(int)
+        window = slice(top, bottom), slice(left, right)
+        rows, columns = rows - top, columns - left
+        now = _piece(frames[0], window)
+        lies = Lying(now, rows, columns)
+        while first and lies.away_mm(_piece(frames[first - 1], window), mm_px) > ASTRAY_MM:
+            first -= 1
+        start = max(first - LYING_FRAMES, 0)
+        lain = [_piece(past, window) for past in frames[start : max(first, 1)]]
+        piece = np.asarray(np.mean(lain, axis=0), np.float32)
+        shown = np.abs(piece - now)[rows, columns] <= ALIKE_LEVELS
+        if shown.sum() < LEAST_DETAILS / 2:
+            return None
+        rows, columns = rows[shown], columns[shown]
+        back = ((p.t_ns, _piece(p, window)) for p in frames[start : first + BACK_FRAMES])
+        way = tuple(way_back(Lying(piece, rows, columns), back, mm_px))
+        if not way or way[0].mm > ASTRAY_MM:
+            return None
+        return self._told(way[::-1], frames[start + len(way) :], rows + top, columns + left)
+
+    def _told(
+        self,
+        way: tuple[Away, ...],
+        before: list[_Past],
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+    ) -> Landed:
+        """Return when a card stopped that went a way, oldest first, and has details at places.
+
+        `before` are the frames before it, the latest first.
+        """
+        since_ns = before[0].t_ns if before else way[0].t_ns
+        if way[0].mm < MOVING_MM:
+            unseen = self._unseen(before, rows, columns, way[0].t_ns)
+            if unseen is not None:
+                return unseen
+        times, away = [one.t_ns for one in way], [one.mm for one in way]
+        stop = stop_of(np.array(times, float), np.array(away), since_ns)
+        sigma_ns = round(float(np.hypot(stop.sigma_ns, LEAST_SIGMA_NS)))
+        row = (float(rows.mean()) + 0.5) / self._past[-1].luminance.shape[0]
+        t_ns, sigma_ns = self._shutter.row_time(round(stop.t_ns), sigma_ns, row)
+        return Landed(t_ns, 2 * sigma_ns)
+
+    def _unseen(
+        self,
+        before: list[_Past],
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        until_ns: int,
+    ) -> Landed | None:
+        """Return since when till `until_ns` a hand rested on places that it hid in some frames.
+
+        `before` are those frames, the latest first. None where none rested there.
+        """
+        height, width = self._past[-1].luminance.shape
+        place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+        rested, since_ns = 0, None
+        for later, past in pairwise(before):
+            if past.covered is None or past.covered[place].mean() < HIDDEN_SHARE:
                 break
-        k = _first_at_rest(shares)
-        return None if k is None else (frames[k + 1].t_ns, frames[k].t_ns)
+            change = cv2.absdiff(later.luminance[rows, columns], past.luminance[rows, columns])
+            rested = rested + 1 if (change <= ALIKE_LEVELS).mean() >= RESTING_SHARE else 0
+            since_ns = past.t_ns if rested >= RESTING_PAIRS else since_ns
+        if since_ns is None:
+            return None
+        half_ns = (until_ns - since_ns) // 2
+        return Landed(since_ns + half_ns, half_ns + 2 * LEAST_SIGMA_NS, hidden=True)
+
+    def is_covered(self, corners_px: NDArray[np.float64]) -> bool:
+        """Whether a hand hides much of a place (4, 2) in the latest frame."""
+        covered = self._past[-1].covered if self._past else None
+        if covered is None:
+            return False
+        height, width = self._past[-1].luminance.shape
+        share = np.array([COVER_ACROSS / width, COVER_DOWN / height]) * self._scale
+        place = np.zeros(covered.shape, np.uint8)
+        cv2.fillConvexPoly(place, np.round(corners_px * share).astype(np.int32), 1)
+        return bool(covered[place > 0].mean() >= COVERED_SHARE)
 
     def _details(
         self, corners_px: NDArray[np.float64]
@@ -130,6 +284,22 @@ class Landings:
         return rows + y0, columns + x0
 
 
+def _shares(frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> list[float]:
+    """Return the shares of details that looked final since, from the latest frame back."""
+    now = frames[0]
+    final = now.luminance[rows, columns].astype(np.int16)
+    still = np.ones(len(rows), bool)
+    shares = [1.0]
+    for past in frames[1:]:
+        light = int(np.median(past.light - now.light))
+        change = past.luminance[rows, columns].astype(np.int16) - final - light
+        still &= np.abs(change) <= ALIKE_LEVELS
+        shares.append(float(still.mean()))
+        if shares[-1] < UNCOVERED_SHARE / 8:
+            break
+    return shares
+
+
 def _first_at_rest(shares: list[float]) -> int | None:
     """Return the index, counted from now back, of the first frame in which the card lay."""
     coming = (
@@ -146,3 +316,13 @@ def _first_at_rest(shares: list[float]) -> int | None:
 def _grows(later: list[float]) -> bool:
     """Whether a share grows in the one or two frames after it; it is the last one of the list."""
     return later[-2] > STAYS_RATIO * later[-1] or later[0] > STAYS_TWO_RATIO * later[-1]
+
+
+def _piece(past: _Past, window: tuple[slice, slice]) -> Floats:
+    return np.asarray(past.luminance[window], np.float32)
+
+
+def _mm_px(corners: NDArray[np.float64]) -> float:
+    """Return the size of a pixel, from a card's corners in order."""
+    one, other = (float(np.hypot(*(corners[k + 1] - corners[k]))) for k in (0, 1))
+    return CARD_W_MM / min(one, other) if min(one, other) > 0 else CARD_H_MM

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from referee.values import CardRead, PointMm
 from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.followed import CardLook, Ground
-from referee.vision.frames import Image
+from referee.vision.frames import Frame, Image
 from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import seen_cards
-from referee.vision.landing import Hidden, Landings
+from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
+from referee.vision.shutter import Shutter
 from referee.vision.stillness import Stillness, Strips
 from referee.vision.surface import BARE, HAND, Surface
 from referee.vision.track import Tracks
@@ -30,6 +31,13 @@ READ_PX_MM, NATIVE_PX_MM = 1.25, (1.1, 1.4)
 # A frame may cost so many pixels of reading, at the scale of reading: 0.12 s a megapixel on one
 # core of a small computer, so 15 ms, half of what a frame at 30 a second may take.
 PIXELS_A_FRAME = 130_000
+# So many cards are timed in a frame: those of one block, or of three players.
+TIMED_A_FRAME = 3
+# A hand that stays longer on a card is waited for no more.
+AGAIN_NS = 1_000_000_000
+# Who rests no longer than this on what he hides has laid it there when he came down, this long
+# before he rested; who stays longer may have turned it under his hand.
+LAID_NS, COMING_NS = 450_000_000, 120_000_000
 # The largest piece that is read at once, and how much two neighbouring pieces share: a card.
 PIECE_MM = 320.0
 # A piece reaches this far past what changed, so that the whole card that changed is in it.
@@ -100,6 +108,15 @@ Segment = tuple[PointMm, PointMm]
 """A forearm over the table, from where it enters to the wrist."""
 
 
+CameDown = Callable[[PointMm, int, int], Landed | None]
+"""When a hand came down last at a place between two times, None where none did."""
+
+
+def nowhere(at_mm: PointMm, t0_ns: int, t1_ns: int) -> Landed | None:
+    """Know of no hands."""
+    return None
+
+
 class Looking:
     """Reads the pieces of one video's frames that need it. Used by one thread.
 
@@ -115,15 +132,20 @@ class Looking:
         table_mm: tuple[float, float],
         forearms: Callable[[], Iterable[Segment]] = tuple,
         hidden: Hidden | None = None,
+        shutter: Shutter | None = None,
+        came_down: CameDown = nowhere,
     ) -> None:
-        """Look at a table of `table_mm`; `forearms` and `hidden` tell what is over it now."""
-        self._reader, self._forearms, self._hidden = reader, forearms, hidden
+        """Look at a table of `table_mm`; `forearms` and `hidden` tell what is over it now.
+
+        `shutter` tells how the camera takes a frame, `came_down` when a hand touched a place last.
+        """
+        self._reader, self._forearms, self._came_down = reader, forearms, came_down
         self._map_by(mapping)
         w_mm, h_mm = (side + BEYOND_MM for side in table_mm)
         low = -BEYOND_MM
         self._edge_mm = np.array([[low, low], [w_mm, low], [w_mm, h_mm], [low, h_mm]])
         self.stillness = Stillness()
-        self._landings = Landings()
+        self._landings = Landings(shutter, hidden)
         self.tracks = Tracks()
         self._worker = ThreadPoolExecutor(1, "reading")
         self._reading: Future[tuple[Glanced, ...]] | None = None
@@ -140,32 +162,67 @@ class Looking:
         # Cards lie still: what was mapped of their places once need not be mapped again.
         self.mapping = mapping
         self._inner_box = lru_cache(MOST_PLACES)(partial(mapping.card_box, margin_mm=INNER_MM))
+        self._outline_px = lru_cache(MOST_PLACES)(
+            partial(mapping.card_corners_px, margin_mm=EDGE_MM)
+        )
+        self._corners_px = lru_cache(MOST_PLACES)(mapping.card_corners_px)
         self._read_of = lru_cache(MOST_PLACES)(mapping.read_of)
 
     def reads(self) -> tuple[CardRead, ...]:
         """Return the cards that are believed, as reads of the picture."""
         return tuple(self._read_of(spot) for spot in self.tracks.spots())
 
-    def step(self, image_bgr: Image, t_ns: int) -> bool:
-        """Take the next frame; returns whether anything was read.
+    def step(self, frame: Frame) -> bool:
+        """Take the next frame, which needs a time; returns whether anything was read.
 
         `free_px` are then the corners (4, 2) of places that were seen free of hands: those of
         cards that lie there, and of cards that are gone.
         """
-        height_px, width_px = image_bgr.shape[:2]
-        grey = self._landings.keep(image_bgr, t_ns)
-        self.stillness.step_small(small_of_grey(grey, width_px, height_px), t_ns)
+        t_ns = frame.t_ns or 0
+        if frame.width_px >= 2 * SIDE_PX:
+            grey = self._landings.keep(frame.half_bgr, t_ns, divisor=2)
+        else:
+            grey = self._landings.keep(frame.image_bgr, t_ns)
+        self.stillness.step_small(small_of_grey(grey, frame.width_px, frame.height_px), t_ns)
         self._arms = np.array(list(self._forearms()), np.float64).reshape(-1, 2, 2)
         self.stillness.only_in(self.mapping.to_px(self._edge_mm), hidden=self._strips())
         self.free_px = []
         looked = self._take_reads()
+        self.stillness.keep_empty(self._outline_px(*place) for place in self.tracks.places())
         if not self.stillness.dark:
-            parts = tuple(self._chosen(image_bgr))
+            parts = tuple(self._chosen(frame.image_bgr))
             self._reading = self._worker.submit(self._read, parts) if parts else None
-        for track in self.tracks.untimed():
-            corners_px = self.mapping.card_corners_px(track.at_mm, track.angle_deg)
-            track.time(self._landings.landed(corners_px, self._hidden))
+        self._time_cards(t_ns)
         return looked
+
+    def _time_cards(self, t_ns: int) -> None:
+        """Look up when cards landed that are new: it takes some milliseconds each.
+
+        What a hand still hides in part is looked up once more when that has left.
+        """
+        places = {
+            track.id: self._corners_px(track.at_mm, track.angle_deg)
+            for track in self.tracks.untimed()
+        }
+        covered = {number: self._landings.is_covered(at) for number, at in places.items()}
+        due = [
+            track
+            for track in self.tracks.untimed()
+            if not (track.tried_ns and covered[track.id]) or t_ns - track.tried_ns > AGAIN_NS
+        ]
+        for track in due[-TIMED_A_FRAME:]:
+            landed = self._landings.landed(places[track.id], track.other_ns)
+            if landed is not None and landed.hidden:
+                landed = self._by_contact(track.at_mm, landed)
+            again = covered[track.id] and not track.tried_ns
+            track.time(landed, t_ns, again=again)
+
+    def _by_contact(self, at_mm: PointMm, landed: Landed) -> Landed:
+        """Return when the hand came down that hid a card, if it did not stay longer."""
+        since_ns, until_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
+        if until_ns - since_ns > LAID_NS:
+            return landed
+        return self._came_down(at_mm, since_ns - COMING_NS, until_ns) or landed
 
     def _chosen(self, image_bgr: Image) -> Iterator[Part]:
         """Yield what of a frame is read, as much as a frame may cost."""
@@ -227,6 +284,9 @@ class Looking:
     def _moved_ns(self, at_mm: PointMm, angle_deg: float) -> int:
         return self.stillness.moved_ns(self._inner_box(at_mm, angle_deg))
 
+    def _looks_empty(self, at_mm: PointMm, angle_deg: float) -> bool:
+        return self.stillness.looks_empty(self._inner_box(at_mm, angle_deg))
+
     def _rests(self, at_mm: PointMm, angle_deg: float) -> bool:
         return self.stillness.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
 
@@ -272,8 +332,7 @@ class Looking:
         self._learn(glanced.piece, surface, t_ns)
         free = (t for t in self.tracks.seen(t_ns) if ground.clear(t.at_mm, t.angle_deg))
         self.free_px += [
-            self.mapping.card_corners_px(t.at_mm, t.angle_deg, EDGE_MM)
-            for t in (*free, *self.tracks.bared)
+            self._outline_px(t.at_mm, t.angle_deg) for t in (*free, *self.tracks.bared)
         ]
 
     def _learn(self, piece: Piece, surface: Surface, t_ns: int) -> None:
@@ -313,7 +372,7 @@ class Looking:
             hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in self._arms]
             return max(hidden, default=0.0) < FOREARM_SHARE
 
-        return Ground(clear, free, self._moved_ns)
+        return Ground(clear, free, self._moved_ns, self._looks_empty)
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.empty import EMPTY_NS, EmptyTable
 from referee.vision.frames import Image
 from referee.vision.gate import REACH, Box, SmallView, believed, changed_mask, full_box, small_view
 
@@ -50,6 +51,7 @@ class Stillness:
         self._learned_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
         self._clear: NDArray[np.uint8] = np.zeros((1, 1), np.uint8)
         self._bare_of_hands: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
+        self._empty = EmptyTable()
         self.t_ns = 0
         self.before_ns = 0
 
@@ -67,7 +69,7 @@ class Stillness:
         moving = cv2.dilate(believed(changed_mask(last.luminance, view.luminance)), REACH) > 0
         if t_ns - self.before_ns > GAP_NS:
             moving[:] = True
-        self._moved_ns[moving] = t_ns
+        np.copyto(self._moved_ns, t_ns, where=moving)
         resting = self._moved_ns <= t_ns - self._rest_ns
         differs = believed(changed_mask(self._known, view.luminance)) > 0
         if differs.any():
@@ -78,12 +80,12 @@ class Stillness:
         self._fresh = resting & (~self._read | differs) & ~self._unwanted()
         # What nobody calls new follows the slow change of the light.
         calm = resting & self._read & ~differs
-        self._known[calm] = view.luminance[calm]
+        np.copyto(self._known, view.luminance, where=calm)
 
     def _restore(self, view: SmallView, back: NDArray[np.bool_], t_ns: int) -> None:
         """Hold what looks as before as known and seen."""
-        self._known[back] = view.luminance[back]
-        self._free_ns[back & ~self._ignored] = t_ns
+        np.copyto(self._known, view.luminance, where=back)
+        np.copyto(self._free_ns, t_ns, where=back & ~self._ignored)
 
     def _begin(self, view: SmallView, t_ns: int) -> None:
         shape = view.luminance.shape
@@ -157,7 +159,7 @@ class Stillness:
     def was_asked(self, box: Box) -> bool:
         """Return whether most of a box was read a moment ago, so that others come first."""
         area = self._asked_ns[self._area(box)]
-        return bool(area.size) and float((self.t_ns - area < TURN_NS).mean()) > 0.5
+        return 2 * int(np.count_nonzero(area > self.t_ns - TURN_NS)) > area.size
 
     def learn(
         self, box: Box, hands: NDArray[np.uint8] | None = None, t_ns: int | None = None
@@ -194,10 +196,27 @@ class Stillness:
         area = self._area(box)
         free_ns, moved_ns = self._free_ns[area], self._moved_ns[area]
         seen = (free_ns > moved_ns) & (free_ns <= since_ns)
-        return bool(seen.size) and float(seen.mean()) >= LOOKED_SHARE
+        return bool(seen.size and np.count_nonzero(seen) >= LOOKED_SHARE * seen.size)
+
+    def keep_empty(self, cards_px: Iterable[NDArray[np.float64]]) -> None:
+        """Keep up how the table looks where none of these cards, by their corners (4, 2), lies."""
+        if self._view is None or self.dark or not self._empty.is_due(self.t_ns):
+            return
+        height, width = self._view.luminance.shape
+        share = np.array([width / self._view.width_px, height / self._view.height_px])
+        covered = np.zeros((height, width), np.uint8)
+        for corners_px in cards_px:
+            cv2.fillConvexPoly(covered, np.round(corners_px * share).astype(np.int32), 1)
+        calm = self._moved_ns <= self.t_ns - EMPTY_NS
+        self._empty.keep(self._view, calm & self._read & ~self._ignored & (covered == 0), self.t_ns)
+
+    def looks_empty(self, box: Box) -> bool:
+        """Whether a box looks as it did when it was known that no card lay there."""
+        return self._view is not None and self._empty.looks_empty(self._view, self._area(box))
 
     def forget(self) -> None:
         """Hold nothing as read: the light or the camera has changed."""
+        self._empty.forget()
         self._read[:] = False
         self._bare_of_hands[:] = False
 
@@ -211,7 +230,7 @@ class Stillness:
         area = self._moved_ns[self._area(box)]
         if not area.size:
             return 0.0
-        return float((self.t_ns - area >= self._rest_ns).mean())
+        return int(np.count_nonzero(area <= self.t_ns - self._rest_ns)) / area.size
 
     def _area(self, box: Box) -> tuple[slice, slice]:
         if self._view is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from referee.values.spots import NOT_READ
 
@@ -23,9 +24,12 @@ AGAINST, LEAST_AGAINST = 0.25, 0.25
 SAID_FROM = 2.2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Votes:
-    """Evidence for each label, in nats, the strongest first, of so many looks."""
+    """Evidence for each label, in nats, the strongest first, of so many looks.
+
+    What it says is asked of every card many times a frame, and reckoned once.
+    """
 
     tally: tuple[tuple[str, float], ...] = ()
     looks: int = 0
@@ -49,7 +53,7 @@ class Votes:
         nearer = NEARER_BESIDE if beside else NEARER
         return value + max(0.0, nearer * (ALL_LOOKS * weight - value))
 
-    @property
+    @cached_property
     def lead(self) -> float:
         """By how much the best label leads, as log odds."""
         if not self.tally:
@@ -58,12 +62,12 @@ class Votes:
         lead = self.tally[0][1] - second
         return lead if self.looks > 1 else min(MOST_ALONE, lead)
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The label that is believed, `??` while in doubt."""
         return self.tally[0][0] if self.lead >= SAID_FROM else NOT_READ
 
-    @property
+    @cached_property
     def conf(self) -> float:
         """The probability that the label is right."""
         return 1.0 / (1.0 + math.exp(-self.lead))

@@ -22,7 +22,8 @@ from referee.table.layout import plan
 from referee.table.view import Lens, TableView, view_of
 from referee.values import HandOn, HandSeen, Match, Touch
 from referee.vision.frames import Frame
-from referee.vision.hands import Hands, Shutter
+from referee.vision.hands import Hands
+from referee.vision.shutter import Shutter
 
 EPILOG = """example:
   referee bench hands

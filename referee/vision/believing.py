@@ -1,0 +1,38 @@
+"""After how many looks a followed card is believed, and how long it is looked at again."""
+
+from __future__ import annotations
+
+from referee.values.spots import BACK, NOT_READ
+from referee.vision.followed import Track
+
+# A card that may be another one read differently must be shown by more looks.
+EXACT_LOOKS, UNSURE_EXACT_LOOKS = 4, 6
+LOOKS_NAMED, LOOKS_BACK, LOOKS_NAMELESS = 2, 2, 5
+NAMELESS_NS = 400_000_000
+# After so many looks a card is known as well as it can be.
+MOST_LOOKS = 6
+
+
+def settle(track: Track, t_ns: int) -> None:
+    """Believe a card that was looked at often enough."""
+    if track.settled:
+        return
+    label = track.label
+    if track.exact:
+        track.settled = track.looks >= (EXACT_LOOKS if track.sure else UNSURE_EXACT_LOOKS)
+    elif label == NOT_READ:
+        long = t_ns - track.first_ns >= NAMELESS_NS
+        track.settled = track.outlined and long and track.looks >= LOOKS_NAMELESS
+    elif label == BACK:
+        track.settled = track.looks >= LOOKS_BACK
+    else:
+        track.settled = track.looks >= LOOKS_NAMED
+
+
+def needs_a_look(track: Track) -> bool:
+    """Whether it is not known yet what a card is, or whether it is there."""
+    if not track.settled:
+        return track.looks <= 2 * MOST_LOOKS
+    if track.misses:
+        return True
+    return track.label == NOT_READ and track.looks < LOOKS_NAMELESS + MOST_LOOKS

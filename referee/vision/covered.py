@@ -1,0 +1,129 @@
+"""Reads that are of no card of their own: of one that is covered, or of half an index."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from referee.vision.followed import (
+    ALIKE_MM,
+    EXACT_MM,
+    NAMELESS_MM,
+    SAME_CARD_DEG,
+    SAME_CARD_MM,
+    SURE_READS,
+    CardLook,
+    Track,
+    is_sure,
+    near,
+)
+from referee.vision.gathering import INDEX_X_MM, INDEX_Y_MM, SeenCard, apart_mm, half_turn_deg
+
+# The middles of two cards of which one begins where the other ends are 66 mm apart and more.
+CORNERS_MM = 60.0
+# A name of which one look is less sure is not said.
+WEAK_SCORE = 0.9
+
+
+class Covered:
+    """Cards that another one was laid on, which is still there."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._lows: list[Track] = []
+
+    def take(self, gone: Sequence[Track], tracks: Sequence[Track]) -> None:
+        """Remember what was covered, as long as a card lies upon it that is there or covered."""
+        lows = [*self._lows, *gone]
+        self._lows = [low for low in lows if upon(low, [*tracks, *lows]) is not None]
+
+    def shows(self, look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> bool:
+        """Whether a card is a covered one, of which an edge with half an index still shows.
+
+        The card upon it is read beside it. That nothing new lies on that one it shows by both of
+        its indices; against a weak name, by one.
+        """
+        if is_sure(card):
+            return False
+        weak = not card.named or card.score < WEAK_SCORE
+        upper = [one for one in look.cards if weak or one.reads >= SURE_READS]
+        return any(
+            one.label not in (low.label, card.label)
+            and EXACT_MM < apart_mm(one.at_mm, low.at_mm) < NAMELESS_MM
+            for low in self._maybe(look, card, tracks)
+            for one in upper
+        )
+
+    def _maybe(self, look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> Iterator[Track]:
+        """Yield the cards that a read may be of, covered since they were last read."""
+        for low in (*self._lows, *tracks):
+            if not (low.settled and low.named) or low.label == card.label:
+                continue
+            if card.label not in low.beside and near(low, card, SAME_CARD_MM) is not None:
+                gone = low not in tracks
+                if gone or look.ground.moved_ns(low.at_mm, low.angle_deg) > low.named_ns:
+                    yield low
+
+
+def belied(look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> bool:
+    """Whether a name is that of a card which is followed already, put where none lies.
+
+    Where a card overlaps the 18 of another, its lower index shows an 8. An index of a card
+    with four may be taken for one of its other side.
+    """
+    if not card.named:
+        return False
+    known = [t for t in tracks if t.settled and t.named]
+    if any(t.label == card.label and _is_across(t, card) for t in known):
+        return True
+    return card.reads < SURE_READS and any(
+        t.named_ns == look.t_ns and (_is_lower_half(look, t, card) or _is_index_of(t, card))
+        for t in known
+    )
+
+
+def upon(track: Track, tracks: Sequence[Track]) -> Track | None:
+    """Return the believed card of some that lies where this one lay."""
+    later = (t for t in tracks if t.settled and t.id > track.id)
+    return next((t for t in later if apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM), None)
+
+
+def _is_lower_half(look: CardLook, track: Track, card: SeenCard) -> bool:
+    """Whether a read is of the lower index of a card, half of it or weak, beside its upper one."""
+    apart = apart_mm(track.at_mm, card.at_mm)
+    if apart < ALIKE_MM and _is_upside_down(track.angle_deg, card.angle_deg):
+        return True
+    half = card.label in track.label or card.score < WEAK_SCORE
+    upper = (one for one in look.cards if one.label == track.label)
+    return (
+        half
+        and apart < SAME_CARD_MM
+        and any(_is_upside_down(one.angle_deg, card.angle_deg) for one in upper)
+    )
+
+
+def _is_index_of(track: Track, card: SeenCard) -> bool:
+    """Whether the one index of a card is an index of another one, half of which is covered.
+
+    Then the card would lie corner to corner with that one, as nobody lays cards.
+    """
+    if card.other_mm is None or apart_mm(track.at_mm, card.at_mm) < CORNERS_MM:
+        return False
+    turn = math.radians(card.angle_deg)
+    up, right = (math.sin(turn), math.cos(turn)), (math.cos(turn), -math.sin(turn))
+    x_mm = (card.at_mm[0] + card.other_mm[0]) / 2 + up[0] * INDEX_Y_MM - track.at_mm[0]
+    y_mm = (card.at_mm[1] + card.other_mm[1]) / 2 + up[1] * INDEX_Y_MM - track.at_mm[1]
+    down_mm = abs(x_mm * up[0] + y_mm * up[1]) - INDEX_Y_MM
+    across_mm = abs(x_mm * right[0] + y_mm * right[1]) - INDEX_X_MM
+    alike = half_turn_deg(track.angle_deg, card.angle_deg) < SAME_CARD_DEG
+    return alike and math.hypot(down_mm, across_mm) < ALIKE_MM
+
+
+def _is_upside_down(a_deg: float, b_deg: float) -> bool:
+    """Whether two indices are turned as the two of one card are."""
+    return 180.0 - abs((a_deg - b_deg) % 360.0 - 180.0) > 135.0
+
+
+def _is_across(track: Track, card: SeenCard) -> bool:
+    """Whether a card is a followed one, read from an index taken for one of its other side."""
+    return card.other_mm is not None and apart_mm(track.at_mm, card.other_mm) < SAME_CARD_MM

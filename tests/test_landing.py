@@ -1,0 +1,208 @@
+"""When cards came to rest, as a camera that takes thirty pictures a second sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from referee.vision.landing import Landings
+from referee.vision.shutter import Shutter
+from referee.vision.stopping import stop_of
+
+MS = 1_000_000
+FRAME_NS = 33_333_333
+AT_PX = np.array([[200, 100], [263, 100], [263, 188], [200, 188]], float)
+"""A card of 63 x 88 px: a pixel is 1 mm."""
+Picture = NDArray[np.uint8]
+Way = Callable[[float], float]
+
+
+def min_jerk(share: float) -> float:
+    u = min(max(share, 0.0), 1.0)
+    return u**3 * (10 - 15 * u + 6 * u * u)
+
+
+def braking(share: float) -> float:
+    """Even braking: the card slides out."""
+    u = min(max(share, 0.0), 1.0)
+    return u * u * (3 - 2 * u)
+
+
+def card() -> Picture:
+    """A seven of hearts with its pips, 4 px a mm."""
+    face = np.full((4 * 88, 4 * 63, 3), 235, np.uint8)
+    for turn in range(2):
+        cv2.putText(face, "7", (12, 72), 0, 2.2, (40, 40, 190), 8)
+        for x, y in ((70, 90), (182, 90), (126, 135), (70, 176), (182, 176)):
+            cv2.circle(face, (x, y + 20 * turn), 17, (40, 40, 190), -1)
+        face = np.ascontiguousarray(face[::-1, ::-1])
+    return face
+
+
+FACE = card()
+
+
+def cloth(seed: int = 5) -> Picture:
+    rough = np.random.default_rng(seed).normal(90, 12, (360, 640, 3))
+    return np.asarray(cv2.GaussianBlur(rough, (0, 0), 1.2), np.uint8)
+
+
+CLOTH = cloth()
+NOISE = np.random.default_rng(1).normal(0, 2.0, (7, *CLOTH.shape)).astype(np.int16)
+
+
+def table(away_mm: tuple[float, float] = (0.0, 0.0), turned: float = 1.0) -> Picture:
+    """The card so far from where it comes to lie; `turned` is how wide it shows, 0 for its edge."""
+    x, y = away_mm
+    to = np.array([[0.25 * turned, 0, 231.5 + x - 31.5 * turned], [0, 0.25, 100 + y]])
+    image = CLOTH.copy()
+    cv2.warpAffine(FACE, to, (640, 360), image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    return image
+
+
+def with_hand(image: Picture, back_mm: float, over: bool = False) -> Picture:
+    """A hand that holds the lower half of the card, or all of it, drawn back so far."""
+    top = round((90 if over else 150) + back_mm)
+    cv2.rectangle(image, (188, top), (290, 359), (120, 150, 190), -1)
+    for x_px in range(200, 290, 14):
+        cv2.line(image, (x_px, top), (x_px, 359), (90, 115, 150), 3)
+    return image
+
+
+def kept(frames: dict[int, Picture], landings: Landings | None = None) -> Landings:
+    landings = landings or Landings()
+    for t_ns, image in frames.items():
+        noisy = cv2.add(image, NOISE[t_ns % len(NOISE)], dtype=cv2.CV_8U)
+        landings.keep(np.asarray(noisy, np.uint8), t_ns)
+    return landings
+
+
+@pytest.mark.parametrize("way", [min_jerk, braking])
+@pytest.mark.parametrize("late_ms", [2, 13, 24])
+def test_a_laid_card_is_timed_finer_than_the_pictures_are_taken(way: Way, late_ms: int) -> None:
+    rests_ns = 15 * FRAME_NS + late_ms * MS
+    frames = {}
+    for k in range(30):
+        left_mm = 260.0 * (1 - way(1 - (rests_ns - k * FRAME_NS) / 450e6))
+        leaves_mm = max(0.0, k - 20) * 45.0
+        frames[k * FRAME_NS] = with_hand(table((left_mm, left_mm / 3)), leaves_mm)
+    landed = kept(frames).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - rests_ns) <= min(landed.u_ns, 25 * MS)
+    assert landed.u_ns <= 55 * MS
+
+
+def test_a_card_that_is_turned_in_place_came_to_rest_when_it_lay_flat() -> None:
+    flat_ns = 14 * FRAME_NS + 10 * MS
+    frames = {}
+    for k in range(30):
+        # It opens from its edge ever faster, as what falls flat does.
+        share = min(1.0, max(0.05, 1 - (flat_ns - k * FRAME_NS) / 250e6))
+        frames[k * FRAME_NS] = with_hand(table(turned=share), max(0.0, k - 20) * 45.0)
+    landed = kept(frames).landed(AT_PX)
+    assert landed is not None
+    assert flat_ns - landed.u_ns <= landed.t_ns <= flat_ns + landed.u_ns
+    assert landed.u_ns <= 60 * MS
+
+
+def test_a_hand_that_stays_on_the_card_makes_it_no_later() -> None:
+    rests_ns = 10 * FRAME_NS + 8 * MS
+    frames = {}
+    for k in range(40):
+        left_mm = 200.0 * (1 - min_jerk(1 - (rests_ns - k * FRAME_NS) / 400e6))
+        # Half of its details come out only now.
+        frames[k * FRAME_NS] = with_hand(table((0.0, left_mm)), max(0.0, k - 22) * 45.0)
+    landed = kept(frames).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - rests_ns) <= landed.u_ns <= 45 * MS
+
+
+def test_fingers_that_rest_on_a_card_before_they_turn_it_are_no_part_of_it() -> None:
+    frames = {}
+    for k in range(24):
+        image = table() if k >= 14 else CLOTH.copy()
+        frames[k * FRAME_NS] = with_hand(image, 0.0 if k >= 5 else 200.0)
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return np.asarray(points_px[:, 1] >= 147)
+
+    landed = kept(frames, Landings(hidden=hidden)).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - 13.5 * FRAME_NS) <= landed.u_ns <= 60 * MS
+
+
+def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there() -> None:
+    comes, leaves, frame = 8, 22, 0
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return np.asarray((points_px[:, 1] >= 90) & (comes <= frame < leaves))
+
+    landings = Landings(hidden=hidden)
+    for frame in range(30):
+        image = table() if frame > comes + 2 else CLOTH.copy()
+        if comes <= frame < leaves:
+            image = with_hand(image, 0.0, over=True)
+        kept({frame * FRAME_NS: image}, landings)
+    landed = landings.landed(AT_PX)
+    assert landed is not None
+    assert landed.t_ns - landed.u_ns <= comes * FRAME_NS
+    assert landed.t_ns + landed.u_ns >= leaves * FRAME_NS
+    assert landed.u_ns <= 0.6 * (leaves - comes + 1) * FRAME_NS
+
+
+def test_a_card_that_is_suddenly_there_came_between_two_pictures() -> None:
+    frames = {k * FRAME_NS: table() if k >= 12 else CLOTH for k in range(20)}
+    landed = kept(frames).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - 11.5 * FRAME_NS) <= landed.u_ns <= 50 * MS
+
+
+def test_a_card_that_lay_there_all_the_time_has_no_landing() -> None:
+    assert kept({k * FRAME_NS: table() for k in range(30)}).landed(AT_PX) is None
+
+
+def test_a_brighter_lamp_moves_no_card() -> None:
+    frames = {}
+    for k in range(30):
+        left_mm = 200.0 * (1 - min_jerk(1 - (12 - k) * FRAME_NS / 400e6))
+        lamp = 6 if k % 2 else 0
+        frames[k * FRAME_NS] = np.asarray(table((left_mm, 0.0)) + np.uint8(lamp), np.uint8)
+    landed = kept(frames).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - 12 * FRAME_NS) <= landed.u_ns <= 40 * MS
+
+
+def test_a_camera_whose_rows_are_timed_tells_the_time_of_the_cards_row() -> None:
+    frames = {k * FRAME_NS: table() if k >= 12 else CLOTH for k in range(20)}
+    plain, timed = (kept(frames, Landings(Shutter(ns))).landed(AT_PX) for ns in (None, 30 * MS))
+    assert plain is not None
+    assert timed is not None
+    # The card's middle lies at 144 of 360 rows.
+    assert timed.t_ns - plain.t_ns == pytest.approx((144.5 / 360 - 0.5) * 30 * MS, abs=MS)
+    assert timed.u_ns < plain.u_ns
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    way_mm=st.floats(60, 400),
+    takes_s=st.floats(0.2, 0.6),
+    late_s=st.floats(0.0, 0.033),
+    braked=st.booleans(),
+)
+def test_a_stop_lies_in_the_interval_that_its_deviation_gives(
+    way_mm: float, takes_s: float, late_s: float, braked: bool
+) -> None:
+    stops_s = 0.2 + late_s
+    way = braking if braked else min_jerk
+    t_s = np.arange(9) / 30
+    away = np.array([way_mm * (1 - way(1 - (stops_s - t) / takes_s)) for t in t_s])
+    near = away < 9.0
+    found = stop_of(1e9 * t_s[near], away[near], 1e9 * t_s[near][0] - FRAME_NS)
+    assert abs(found.t_ns / 1e9 - stops_s) <= 2 * np.hypot(found.sigma_ns / 1e9, 0.008)
+    assert abs(found.t_ns / 1e9 - stops_s) <= 0.032
