@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, B, L, Table, Touched
 
-from referee.values import CardPlaced, PileMoved, card
+from referee.values import CardPlaced, Event, PileMoved, card
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
@@ -172,3 +172,85 @@ def test_a_card_that_is_taken_off_its_like_goes_back_and_is_not_drawn_anew() -> 
     ]
     assert [str(one.card) for one in table.scene.piles["F.1"]] == ["A:AC", "A:2C"]
     assert table.scene.piles["F.1"][-1].spot == 2
+
+
+def _moved(told: list[Event]) -> list[tuple[str, int, str]]:
+    """Return what was told of draws: of which kind, how many cards, and which one showed."""
+    return [
+        ("turn", e.count, "".join(map(str, e.cards)))
+        if isinstance(e, PileMoved)
+        else ("card", 1, str(e.card))
+        for e in told
+        if isinstance(e, PileMoved | CardPlaced)
+    ]
+
+
+def test_three_cards_drawn_singly_of_which_the_hand_hides_the_first_two() -> None:
+    # The hand came down on the waste 0.7 s before it laid the card that shows at last.
+    touches = (Touched(L, 3_000, "A.waste", (3, 0)), Touched(L, 3_700, "A.waste", (3, 0)))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 3_700)
+    told = table.looks(4_000, 6_500, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert _moved(told) == [("card", 1, "A:??"), ("card", 1, "A:??"), ("card", 1, "A:8S")]
+    assert len(table.scene.piles["A.stock"]) == 17
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8S"]
+
+
+def test_of_two_cards_so_close_in_time_that_no_turn_fits_one_lay_between() -> None:
+    touches = (Touched(L, 2_800, "A.stock"), Touched(L, 3_550, "A.stock"))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 3_000)
+    told = table.looks(3_200, 3_780, STOCK, (3, "8S", "A.waste", (2, 1)))
+    table.still(4, 3_750)
+    told += table.looks(3_790, 7_000, STOCK, (4, "QC", "A.waste", (-2, 1)))
+    assert _moved(told) == [("card", 1, "A:8S"), ("card", 1, "A:??"), ("card", 1, "A:QC")]
+    assert len(table.scene.piles["A.stock"]) == 17
+
+
+def test_a_hand_that_rests_on_both_piles_after_a_turn_draws_no_single_card() -> None:
+    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 5_250, "A.stock", (30, 0)))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_300, 8_000, STOCK, (3, "2H", "A.waste", (2, 1)))
+    assert _moved(told) == [("turn", 3, "A:2H")]
+
+
+def test_no_card_is_made_or_lost_where_a_known_stock_lies_in_another_order() -> None:
+    # The queen was believed to be the fourth from the top; three were turned over.
+    backs = "(??) " * 16 + "(QD) (??) (??) (??)"
+    table = Table("nertz", Touched(L, 4_700, "A.stock"), known=f"A.stock {backs} | A.waste KS")
+    table.look(0, STOCK, KING)
+    told = table.looks(5_400, 7_500, STOCK, (3, "QD", "A.waste", (2, 1)))
+    assert _moved(told) == [("turn", 3, "A:QD")]
+    assert len(table.scene.piles["A.stock"]) == 17
+    assert len(table.scene.piles["A.waste"]) == 4
+
+
+def test_what_shows_when_the_top_of_a_turn_is_played_at_once_is_no_further_draw() -> None:
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_700, "A.waste"),
+               Touched(A, 6_100, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nerds", *touches, known=FULL + " | A.work.1 9D")
+    nine = (2, "9D", "A.work.1", (0.0, 0.0))
+    table.look(0, STOCK, nine, (9, "KS", "A.waste", (0.0, 0.0)))
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_700, STOCK, nine, (3, "8S", "A.waste", (2, 1)))
+    table.still(4, 5_750)
+    lower = (4, "5D", "A.waste", (1, 1))
+    told += table.looks(5_850, 6_200, STOCK, nine, lower)
+    table.still(5, 6_100)
+    told += table.looks(6_250, 9_500, STOCK, nine, lower, (5, "8S", "A.work.1", (0, -22)))
+    assert _moved(told) == [("turn", 3, "A:8S"), ("card", 1, "A:8S")]
+
+
+def test_the_last_two_cards_were_drawn_unseen_before_the_waste_was_turned_over() -> None:
+    touches = (Touched(L, 4_300, "A.stock"), Touched(L, 5_000, "A.waste"),
+               Touched(L, 5_600, "A.stock"))  # fmt: skip
+    table = Table("nerds", *touches, known="A.stock (??) (??) | A.waste 4C 7D KS")
+    table.look(0, STOCK, KING)
+    table.look(3_900, STOCK, KING)
+    told = table.looks(5_200, 9_000, STOCK)
+    assert _moved(told) == [("turn", 2, ""), ("turn", 5, "")]
+    assert len(table.scene.piles["A.stock"]) == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import dist
 
 import pytest
 
@@ -57,6 +58,11 @@ class Table:
             for zone, *cards in (pile.split() for pile in known.split("|") if pile)
         )
         self._still: dict[int, int] = {}
+        # Zones over which a hand rests.
+        self.hands_over: tuple[str, ...] = ()
+
+    def _covered(self, at_mm: PointMm) -> bool:
+        return any(dist(self.zones[zone].center_mm, at_mm) < 50.0 for zone in self.hands_over)
 
     def _at(self, zone: str, off_mm: PointMm) -> PointMm:
         x, y = self.zones[zone].center_mm
@@ -87,7 +93,7 @@ class Table:
             still_ns = self._still.setdefault(number, (t_ms - 400) * MS)
             at_mm = self._at(zone, off_mm)
             seen.append(Spot(number, label, 0.99, at_mm, 0.0, still_ns - 33 * MS, still_ns))
-        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0)
+        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered)
         if not self._still or t_ms == 0:
             self.scene.begin(now, self._known)
             return []

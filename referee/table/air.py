@@ -10,7 +10,7 @@ from referee.table import moves
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence, Reach
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ActorAt
-from referee.table.piles import Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.values import Actor, Card, CardLifted, Event, PointMm
 from referee.values.events import NOBODY
 
@@ -20,6 +20,8 @@ LIFTED_NS = 1_800_000_000
 # Where hands of several players meet, a card may stay hidden for so long.
 HIDDEN_NS = 3_000_000_000
 UNDER_NS, TURNED_NS = 650_000_000, 900_000_000
+# What lies at a place is seen so long after the last hand was there.
+SEEN_NS = 450_000_000
 # After that a card that left is forgotten to be on its way.
 FORGOTTEN_NS = 20_000_000_000
 # Cards that vanish from one pile within this time went together.
@@ -83,12 +85,15 @@ class Air:
         if not cards:
             return
         for gone in self.gone:
-            if gone.zone == zone and 0 <= t_ns - gone.bare_ns <= TOGETHER_NS:
+            # What did not show in between went with what had lain on it.
+            together = t_ns - gone.bare_ns <= TOGETHER_NS or cards[-1].lost_ns < gone.bare_ns
+            if gone.zone == zone and t_ns >= gone.bare_ns and together:
                 gone.cards = (*cards, *gone.cards)
                 return
         at_mm = cards[-1].at_mm
         # The hand that laid it, or that took what lay above it, is not the one that took it.
-        since_ns = min(t_ns, max(t_ns - TOOK_NS, cards[-1].since_ns + LAID_NS))
+        seen_ns = min(t_ns, cards[-1].lost_ns) if cards[-1].lost_ns > NEVER_NS else t_ns
+        since_ns = min(t_ns, max(seen_ns - TOOK_NS, cards[-1].since_ns + LAID_NS))
         touch = self._last_there(zone, at_mm, since_ns, t_ns)
         if touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
             reach, actor = Reach.NONE, NOBODY
@@ -176,9 +181,12 @@ class Air:
             elif not gone.touched:
                 continue
             elif age_ns > TURNED_NS and (home := self._home(gone)) is not None:
-                events.append(self._turned_over(gone, *home))
+                events += self._turned_over(gone, *home)
             elif age_ns < HIDDEN_NS and (
-                self._may_be_unread(gone) or self._may_be_covered(gone) or may_lie(gone)
+                self._may_be_unread(gone)
+                or self._may_be_covered(gone)
+                or self._may_be_back(gone)
+                or may_lie(gone)
             ):
                 continue
             elif age_ns > TAKEN_NS and self._habits.held is not None:
@@ -199,6 +207,19 @@ class Air:
         """Whether no hand came down on cards that a player may hold: they may lie there still."""
         return gone.reach is Reach.PASSED and self._habits.held is not None
 
+    def _may_be_back(self, gone: Gone) -> bool:
+        """Whether a hand hides the place of the cards, or the pile that they may be put under."""
+        now = self._evidence.now
+        target = self._habits.put_under(gone.zone, gone.actor.seat)
+        seen = target is None or not self._piles[target] or self._is_seen(target)
+        return now.t_ns - gone.clear_ns < SEEN_NS or not seen
+
+    def _is_seen(self, zone: str) -> bool:
+        """Whether the top card of a pile is seen, free of hands."""
+        top, now = self._piles[zone][-1], self._evidence.now
+        seen = top.spot is not None and not now.covered(top.at_mm)
+        return seen and now.shown(top.at_mm, top.angle_deg)
+
     def watch(self) -> None:
         """Note which places of cards that left a hand hides now."""
         now = self._evidence.now
@@ -217,13 +238,16 @@ class Air:
         target = self._habits.put_under(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None
+        if not self._is_seen(target):
+            # Who takes up both piles has taken this one in a moment.
+            return None
         at_mm = self._piles[target][-1].at_mm
         now = self._evidence.now
         # Without a touch it is only known when they were seen to be gone.
         since_ns = gone.t_ns + (LEAST_CARRY_NS if gone.reach is Reach.TOUCHED else 0)
         contact = self._last_there(target, at_mm, since_ns, now.t_ns)
         if contact is not None:
-            return target, contact.t_ns
+            return None if now.t_ns - contact.t_ns < SEEN_NS else (target, contact.t_ns)
         stirred_ns = now.stirred_ns(target)
         return (target, stirred_ns) if stirred_ns > since_ns else None
 
@@ -232,28 +256,56 @@ class Air:
         target = self._habits.returns_to(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None
-        if self._piles[gone.zone] or self._piles[target][-1].spot is None:
+        if self._piles[gone.zone] or not self._is_seen(target):
             return None
         at_mm = self._piles[target][-1].at_mm
         contact = self._evidence.last(at_mm, gone.t_ns, gone.t_ns + CARRIED_NS)
-        return None if contact is None else (target, contact.t_ns)
+        if contact is None or self._evidence.now.t_ns - contact.t_ns < SEEN_NS:
+            return None
+        return target, contact.t_ns
 
-    def _turned_over(self, gone: Gone, target: str, t_ns: int) -> Event:
-        """Lay a block face down onto backs that should have been used up: they were miscounted."""
+    def last_drawn(self, gone: Gone, stock: str) -> list[Event]:
+        """Tell of the last cards of a stock, turned over unseen before its waste was taken.
+
+        A hand came down on them since the last card was seen to come from there. They lie on top
+        of what was taken then.
+        """
+        source, pile = self._habits.drawn_by_blocks(stock), self._piles[stock]
+        if source is None or source.target != gone.zone or not 0 < len(pile) <= source.block:
+            return []
+        if stock in self._piles.deep or not gone.cards[-1].up:
+            return []
+        back_mm, waste_mm = pile[-1].at_mm, gone.cards[-1].at_mm
+        since_ns = max(card.since_ns for card in (*gone.cards, *pile)) + LAID_NS
+        taker = Actor(gone.actor.seat)
+        near = self._evidence.each(back_mm, since_ns, gone.t_ns - LEAST_CARRY_NS, taker)
+        near = [one for one in near if one.apart_mm(back_mm) < one.apart_mm(waste_mm)]
+        if not near:
+            return []
+        cards = self._piles.take(stock, range(len(pile)))
+        gone.cards += tuple(replace(card.unseen(), up=True, at_mm=waste_mm) for card in cards[::-1])
+        source = replace(source, block=len(cards))
+        t_ns = (near[-1].t_ns + gone.t_ns) // 2
+        return [moves.drawn_before(t_ns, source, gone.cards[-1].card, near[-1].actor)]
+
+    def _turned_over(self, gone: Gone, target: str, t_ns: int) -> list[Event]:
+        """Lay a block face down where backs should have been used up; if not, a count was wrong."""
         self.gone.remove(gone)
+        shown = self._piles[target][-1]
+        events = self.last_drawn(gone, target)
         pile = self._piles[target]
-        shown = pile[-1]
         down = [
             replace(card.unseen(), up=False, at_mm=shown.at_mm, since_ns=t_ns)
             for card in reversed(gone.cards)
         ]
-        pile[-1] = shown.unseen()
+        if pile:
+            pile[-1] = shown.unseen()
+            self._piles.deep.add(target)
         pile += down
         pile[-1] = replace(pile[-1], spot=shown.spot, angle_deg=shown.angle_deg)
-        self._piles.deep.add(target)
-        return moves.turned_over(
-            t_ns, UNDER_U_NS, gone.zone, target, len(gone.cards), gone.actor, TAKEN_CONF
-        )
+        count, conf = len(gone.cards), TAKEN_CONF
+        told = moves.turned_over(t_ns, UNDER_U_NS, gone.zone, target, count, gone.actor, conf)
+        return [*events, told]
 
     def _put_under(self, gone: Gone, target: str, t_ns: int) -> Event:
         self.gone.remove(gone)

@@ -8,18 +8,19 @@ from fnmatch import fnmatchcase
 
 from referee.table.air import Gone
 from referee.table.evidence import Evidence, Reach
-from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, TAP_NS, Found
+from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.piles import NEVER_NS, Piles
 from referee.table.spots import COVERS_MM, OFF
+from referee.table.visits import first_laid
 from referee.values import Actor, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
 # The hand that lays the card is at the target a little before it is still.
 LAY_NS = 120_000_000
-# Three cards turned one by one take less than this.
-SERIES_NS = 1_100_000_000
+# A hand that took a card has left the pile after so long; nobody takes two within that time.
+GOES_NS = 250_000_000
 # Nobody takes a card with fingers farther from its middle than this; piles lie 85 mm apart.
 FINGERS_MM = 45.0
 # From a pile to the one beside it a hand needs less than this.
@@ -85,10 +86,14 @@ class Backs:
         left = [card for card in self._piles[gone.zone] if card.near(at_mm, COVERS_MM)]
         return bool(left) and left[-1].spot is None
 
-    def hidden(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return the likeliest pile of backs, or hand, that an unknown card came from."""
+    def hidden(self, spot: Spot, zone: str, actor: Actor, *, hurry: bool = False) -> Found | None:
+        """Return the likeliest pile of backs, or hand, that an unknown card came from.
+
+        In a `hurry` it is not waited for what is seen of a pile in a moment.
+        """
         usual = {source.origin for source in self._hidden_sources(zone, actor)}
-        if any(gone.zone in usual and self._is_partly_gone(gone) for gone in self._limbo):
+        partly = any(gone.zone in usual and self._is_partly_gone(gone) for gone in self._limbo)
+        if partly and not hurry:
             # Whether its last cards were taken, or more lie there, is seen in a moment.
             return None
         found = [one for one in self._hidden(spot, zone, actor) if one is not None]
@@ -104,6 +109,12 @@ class Backs:
         ]
         return replace(best, conf=min(best.conf, LIKELY)) if same else best
 
+    def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the hand in which the player holds cards who laid one in a zone."""
+        sources = [one for one in self._hidden_sources(zone, actor) if is_in_hands(one.origin)]
+        found = (self._from_hidden(spot, one, actor) for one in sources if self._piles[one.origin])
+        return next((one for one in found if one and one.reach is not Reach.NONE), None)
+
     def is_turned_over(self, spot: Spot, zone: str, actor: Actor) -> bool:
         """Whether a hand was at the backs that are turned over into a zone, just before."""
         found = (
@@ -118,6 +129,9 @@ class Backs:
         for source in usual:
             yield self._from_hidden(spot, source, actor)
         names = {source.origin for source in usual} | {zone, OFF}
+        for gone in self._limbo:
+            if gone.zone not in names and gone.touched and not self._piles[gone.zone]:
+                yield self._taken_up(gone, spot, zone, actor)
         for name in self._piles.zones():
             pile = self._piles[name]
             if name in names or is_in_hands(name) or pile[-1].up:
@@ -132,6 +146,14 @@ class Backs:
                     continue
                 found = replace(found, conf=min(found.conf, LIKELY))
             yield found
+
+    def _taken_up(self, gone: Gone, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the last back of a place if the player took it up who laid a card elsewhere."""
+        mine = actor.seat is not None and actor.seat == gone.actor.seat
+        single = len(gone.cards) == 1 and not gone.cards[0].up
+        if not mine or not single or not 0 < spot.still_ns - gone.t_ns < CARRY_NS:
+            return None
+        return self._from_hidden(spot, Source(zone, gone.zone), actor)
 
     def _is_fresh(self, found: Found) -> bool:
         """Whether a hand was right at a pile, and not for a card that was told of already."""
@@ -161,6 +183,9 @@ class Backs:
             # What lies below an open card was not taken.
             return None
         since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
+        if not source.flip:
+            # The hand that took a card that was told of already took no other.
+            since_ns = max(since_ns, self._taken_ns.get(source.origin, NEVER_NS) + GOES_NS)
         contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
         reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
         if contact is not None and contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm):
@@ -187,21 +212,20 @@ class Backs:
             found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
         )
 
-    def times_touched(self, found: Found, spot: Spot, actor: Actor) -> list[int]:
-        """Return when a hand came down on a pile of backs since the last card was drawn from it."""
-        pile = self._piles[found.origin]
-        if not pile:
-            return []
-        at_mm = pile[-1].at_mm
-        laid_ns = max(card.since_ns for card in pile) + TAP_NS
-        since_ns = max(spot.still_ns - SERIES_NS, laid_ns)
-        times: list[int] = []
-        until_ns = spot.still_ns - LAY_NS
-        while (contact := self._evidence.last(at_mm, since_ns, until_ns, actor)) is not None:
-            until_ns = contact.t_ns - TAP_NS
-            if contact.apart_mm(at_mm) < contact.apart_mm(spot.at_mm):
-                times.append(contact.t_ns)
-        return times[::-1]
+    def first_laid(self, found: Found, spot: Spot, zone: str, actor: Actor) -> int | None:
+        """Return when a hand laid the first of several cards that it drew one by one onto a zone.
+
+        None where it came but once.
+        """
+        backs = self._piles[found.origin]
+        if not backs:
+            return None
+        told_ns = max(card.since_ns for card in (*backs, *self._piles[zone]))
+        told_ns = max(told_ns, self._taken_ns.get(zone, NEVER_NS))
+        left_ns = (gone.t_ns for gone in self._limbo if gone.zone == zone)
+        told_ns = max((told_ns, *left_ns))
+        who = Actor(actor.seat)
+        return first_laid(self._evidence, backs[-1].at_mm, spot, told_ns, who)
 
     def drawn_between(self, spot: Spot, found: Found, actor: Actor) -> Source | None:
         """Return how a card was drawn that seems to come straight from backs drawn by blocks.
@@ -225,24 +249,15 @@ class Backs:
         down = [card for card in self._piles[source.origin] if not card.up]
         deep = source.origin in self._piles.deep or not down
         count = source.block if deep else min(source.block, len(down))
-        # In a pile that was turned over before every card is known: the new top tells the count.
-        shown = next((k for k, card in enumerate(down[::-1], 1) if card.face == spot.label), 0)
-        if self._habits.singly:
-            counted, block, miscount = 0 < shown <= source.block, shown, 0
-        else:
-            counted = 0 < shown <= 2 * source.block
-            block, miscount = min(source.block, shown + len(down)), source.block - shown
-            if shown == len(down):
-                block, miscount = shown, 0
+        place = next((k for k, card in enumerate(down[::-1], 1) if card.face == spot.label), 0)
         return Found(
             source.origin,
-            conf=LIKELY if deep and not counted else PLAIN,
+            conf=LIKELY if deep and not place else PLAIN,
             gather=True,
-            block=block if counted else count,
+            block=count,
             flip=True,
             hidden=True,
-            counted=counted,
-            miscount=miscount if counted else 0,
+            place=place,
         )
 
     def _last_of(self, gone: Gone, source: Source) -> Found:
@@ -282,13 +297,14 @@ class Backs:
         gone = any(one.zone == zone for one in self._limbo)
         return gone or any(not card.up for card in pile)
 
-    def nowhere(self, zone: str) -> Found:
+    def nowhere(self, zone: str, actor: Actor) -> Found:
         """Return the hand that an unexplained card is said to come from."""
         owner = owner_of(zone)
         origin = f"{owner}.{self._habits.held or 'held'}" if owner else "off"
         for source in self._habits.sources(zone):
             if fnmatchcase(source.origin, "*.held"):
-                origin = source.origin
+                seat = owner or actor.seat
+                origin = source.origin.replace("?", seat) if seat else "off"
         return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
 
 

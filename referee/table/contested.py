@@ -15,6 +15,7 @@ from itertools import product
 
 from referee.table.air import Gone
 from referee.table.evidence import CLEARLY_MM, Contact, Touched
+from referee.table.habits import owner_of
 from referee.table.piles import Lying, Piles
 from referee.values import PointMm, TablePlan
 from referee.values.spots import Spot
@@ -156,7 +157,8 @@ class Contested:
 
     def _laid_on(self, gone: Gone) -> Iterator[tuple[str, Lying, Contact]]:
         """Yield the common zones that the card's player touched, their top cards, and when."""
-        card, seat = gone.cards[0], gone.actor.seat
+        # Who takes a card of one's own is not always told: mostly its owner does.
+        card, seat = gone.cards[0], gone.actor.seat or owner_of(gone.zone)
         if len(gone.cards) > 1 or seat is None or not card.named or not gone.touched:
             return
         for zone in self._piles.zones():
@@ -169,5 +171,9 @@ class Contested:
             for who, t1_ns in product((seat, None), (before_ns, until_ns)):
                 contact = self._touched(who, top.at_mm, since_ns, t1_ns)
                 if contact is not None:
-                    yield zone, top, replace(contact, actor=gone.actor)
+                    yield (
+                        zone,
+                        top,
+                        contact if gone.actor.seat is None else replace(contact, actor=gone.actor),
+                    )
                     break

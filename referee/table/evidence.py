@@ -37,6 +37,10 @@ class Now(Protocol):
     def covered(self) -> Callable[[PointMm], bool]:
         """Whether a hand hides a place now."""
 
+    @property
+    def shown(self) -> Callable[[PointMm, float], bool]:
+        """Whether a card's place was seen, free of hands, since anything moved there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:
@@ -88,6 +92,14 @@ class Evidence:
         seats = self._seats if actor.seat is None else (actor.seat,)
         near = (self._touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
         return max((one for one in near if one is not None), key=lambda c: c.t_ns, default=None)
+
+    def each(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor) -> list[Contact]:
+        """Return the times at which a hand of an actor came down near a place, the last first."""
+        found: list[Contact] = []
+        while (contact := self.last(at_mm, t0_ns, t1_ns, actor)) is not None:
+            found.append(contact)
+            t1_ns = contact.t_ns - 1
+        return found
 
     def elsewhere(
         self, here_mm: Sequence[PointMm], t0_ns: int, t1_ns: int, who: Actor

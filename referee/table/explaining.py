@@ -6,61 +6,38 @@ half a second, when the arm that hides it is gone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
+from math import dist
 from typing import NamedTuple
 
 from referee.table.backs import FINGERS_MM, Backs
 from referee.table.contested import SAME_TOUCH_NS
+from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import GUESSED, LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
-from referee.table.moves import ONE_MOVE_NS
-from referee.table.piles import NEVER_NS, Lying, Piles
-from referee.table.sources import LOST_NS, Sources
-from referee.table.spots import COVERS_MM
+from referee.table.own_pile import FATE_NS, Answer, How, OwnPile
+from referee.table.piles import NEVER_NS, Piles
+from referee.table.sources import Sources
+from referee.table.spots import COVERS_MM, Zones
 from referee.values import Actor
-from referee.values.spots import NOT_READ, Spot
+from referee.values.spots import Spot
 
 # A place that several explanations fit is looked at this much longer for one of them to show: a
 # carry takes 0.3 to 0.9 s, and what the arm hides is seen 0.2 s after it is gone.
-FATE_NS, LONG_FATE_NS = 700_000_000, 1_100_000_000
+LONG_FATE_NS = 1_100_000_000
 # Votes on a new card's face come in within a few looks.
 VOTES_NS, SURE_CONF = 250_000_000, 0.97
 # An index that fails to be read under glare or askew is mostly read within this time.
 UNREAD_NS = 900_000_000
 # A card that is still believed beside a new one is gone within a few looks, or lies there.
 BESIDE_NS = 250_000_000
+# A card lies so near to the fingers that came down to lay it.
+GRASP_MM = 75.0
 # A pile of backs that should be used up is turned over within this time, or was counted wrongly.
 COUNT_NS = 4_000_000_000
 # A player may hold his last three cards (Nerves); who arranges his cards holds more.
 FEW_CARDS = 3
-# A card that nobody touched is found again within this distance.
-UNTOUCHED_MM = 6.0
-
-
-class How(Enum):
-    """How a card came to be seen."""
-
-    SAME = "found again"
-    UNCOVERED = "what lay on it is gone"
-    ALONG = "came with a card of its block"
-    TURNED = "turned in place"
-    CAME = "brought from elsewhere"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """How a new spot is explained.
-
-    `top` is the index of the card that it shows: found again, uncovered or turned; None for one
-    that nobody counted, which lies `above` so many of its pile.
-    """
-
-    how: How
-    top: int | None = None
-    found: Found | None = None
-    above: int = 0
 
 
 class _Elsewhere(NamedTuple):
@@ -77,9 +54,11 @@ class Explaining:
     def __init__(
         self,
         habits: Habits,
+        zones: Zones,
         piles: Piles,
         sources: Sources,
         backs: Backs,
+        drawing: Drawing,
         evidence: Evidence,
         *,
         dealing: bool,
@@ -87,23 +66,27 @@ class Explaining:
     ) -> None:
         """Look at the table as it is known now; in a `hurry` nothing is waited for."""
         self._habits, self._piles = habits, piles
-        self._sources, self._backs = sources, backs
+        self._own = OwnPile(habits, zones, piles, sources, evidence)
+        self._sources, self._backs, self._drawing = sources, backs, drawing
         self._evidence, self._dealing, self._hurry = evidence, dealing, dealing or hurry
 
     def explain(self, spot: Spot, zone: str, actor: Actor, waited_ns: int) -> Answer | None:
         """Return how a spot that was first seen `waited_ns` ago came, None while unknown."""
         late = waited_ns >= FATE_NS or self._hurry
-        top = self._top_below(spot, zone)
+        top = self._own.top_below(spot, zone)
         card = None if top is None else self._piles[zone][top]
         if spot.named and spot.conf < SURE_CONF and waited_ns < VOTES_NS and not self._hurry:
             return None
-        along = self._along(spot, zone)
+        along = self._own.along(spot, zone)
         if along is not None:
             return Answer(How.ALONG, along)
+        laid = None if spot.up else self._laid_on(spot, zone, actor)
+        if laid is not None:
+            return Answer(How.CAME, top, laid)
         if card is not None and card.spot is None:
-            if self._is_same(card, spot, zone):
+            if self._own.is_same(card, spot, zone):
                 return Answer(How.SAME, top)
-            below = self._lying_below(spot, zone, top)
+            below = self._own.lying_below(spot, zone, top)
             if below is not None:
                 return Answer(How.UNCOVERED, below)
         if not spot.up:
@@ -122,76 +105,8 @@ class Explaining:
             return None
         return self._new(spot, zone, actor, top, waited_ns)
 
-    def _top_below(self, spot: Spot, zone: str) -> int | None:
-        """Return the index of the card that the spot took the place of, or lies on."""
-        if not self._habits.is_single(zone):
-            # What lay on it may have been laid askew, or a step further on in a cascade.
-            top = self._piles.topmost_at(zone, spot.at_mm, self._reach_mm(zone))
-            squared = not self._habits.is_column(zone)
-            if top is not None and (squared or self._piles[zone][top].spot is None):
-                return top
-        return self._piles.topmost_at(zone, spot.at_mm)
-
-    def _along(self, spot: Spot, zone: str) -> int | None:
-        """Return the index of a covered card that shows beside one laid or uncovered with it."""
-        if not spot.named or self._habits.is_single(zone):
-            return None
-        pile = self._piles[zone]
-        beside = (
-            card.spot is not None
-            and card.up
-            and abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS
-            and card.near(spot.at_mm, COVERS_MM)
-            for card in pile
-        )
-        if not any(beside):
-            return None
-        covered = [
-            (card.face == spot.label, k)
-            for k, card in enumerate(pile)
-            if card.spot is None
-            and card.up
-            and card.lost_ns == NEVER_NS
-            and card.face in (NOT_READ, spot.label)
-            and card.near(spot.at_mm, COVERS_MM)
-        ]
-        return max(covered)[1] if covered else None
-
-    def _is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
-        """Whether the spot shows the very card that was there, found again."""
-        if card.up != spot.up:
-            return False
-        if not card.up or (card.named and spot.named):
-            return not card.up or card.face == spot.label
-        if card.lost_ns == NEVER_NS:
-            return False
-        # One of them is unread: the same card lies where it lay, and nothing was brought.
-        if not card.near(spot.at_mm, UNTOUCHED_MM):
-            return False
-        return card.lost_ns < spot.still_ns - LOST_NS or not self._was_touched(zone, card)
-
-    def _was_touched(self, zone: str, card: Lying) -> bool:
-        now_ns = self._evidence.now.t_ns
-        reach = self._evidence.reach(zone, card.at_mm, card.lost_ns - FATE_NS, now_ns)
-        return reach is not Reach.NONE
-
-    def _below(self, zone: str, top: int) -> int | None:
-        """Return the index of the next card below another one."""
-        pile = self._piles[zone]
-        at_mm = pile[top].at_mm
-        reach_mm = self._reach_mm(zone)
-        return next((k for k in range(top - 1, -1, -1) if pile[k].near(at_mm, reach_mm)), None)
-
     def _reach_mm(self, zone: str) -> float:
         return self._habits.reach_mm(zone, COVERS_MM)
-
-    def _lying_below(self, spot: Spot, zone: str, top: int | None) -> int | None:
-        """Return the index of the very card that is known to lie below, where the spot shows it."""
-        below = None if top is None else self._below(zone, top)
-        if below is None:
-            return None
-        card = self._piles[zone][below]
-        return below if card.named and card.face == spot.label and card.up == spot.up else None
 
     def _deeper(self, spot: Spot, zone: str, actor: Actor) -> int | None:
         """Return the index of the card itself in a pile that is drawn onto: it is no other.
@@ -212,31 +127,15 @@ class Explaining:
         touched = drawn is not None and drawn.reach is Reach.TOUCHED
         return None if touched else found[0]
 
-    def _uncovered(self, spot: Spot, zone: str, top: int | None) -> Answer | None:
-        """Return how the spot may show a card below the one that lay there, None if it cannot."""
-        if top is None:
-            deep = zone in self._piles.deep and self._sources.left_from(zone, spot.at_mm)
-            return Answer(How.UNCOVERED) if deep else None
-        card = self._piles[zone][top]
-        if card.spot is not None:
-            return None
-        if card.lost_ns == NEVER_NS and not card.named:
-            # It was never seen: what lay on it is in the air already.
-            return Answer(How.UNCOVERED, top) if card.up == spot.up else None
-        below = self._below(zone, top)
-        if below is None:
-            deep = zone in self._piles.deep
-            return Answer(How.UNCOVERED, above=top) if deep else None
-        under = self._piles[zone][below]
-        fits = under.up == spot.up and not under.named
-        return Answer(How.UNCOVERED, below) if fits else None
-
     def _back(
         self, spot: Spot, zone: str, actor: Actor, top: int | None, waited_ns: int
     ) -> Answer | None:
         """Explain a card that lies face down."""
         late = waited_ns >= FATE_NS or self._hurry
-        uncovered = self._uncovered(spot, zone, top)
+        hidden = None if top is not None else self._own.hidden_back(zone)
+        if hidden is not None:
+            return Answer(How.SAME, hidden)
+        uncovered = self._own.uncovered(spot, zone, top)
         if uncovered is not None:
             return uncovered
         found = self._backs.back(spot, zone)
@@ -253,7 +152,11 @@ class Explaining:
             return Answer(How.UNCOVERED) if waited_ns > most_ns else None
         if found is not None and (late or found.reach is not Reach.NONE):
             return Answer(How.CAME, top, found)
-        return Answer(How.CAME, top, self._backs.nowhere(zone)) if late else None
+        return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
+
+    def _laid_on(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the hand from which a card was laid onto a column, a step on from its top one."""
+        return self._backs.held(spot, zone, actor) if self._own.is_step_on(spot, zone) else None
 
     def _is_miscounted(self, zone: str) -> bool:
         """Whether nothing was turned over onto a zone: what is turned onto it lies open still."""
@@ -269,7 +172,9 @@ class Explaining:
         return known and not self._piles[zone]
 
     def _turns(self, zone: str, top: int) -> bool:
-        return self._habits.is_turned(zone) and self._piles[zone][top].spot is None
+        # Nobody turns an open card of a column face down again.
+        turned = self._habits.is_turned(zone) and not self._habits.is_column(zone)
+        return turned and self._piles[zone][top].spot is None
 
     def _known(self, elsewhere: _Elsewhere, spot: Spot, actor: Actor, late: bool) -> Found | None:
         """Return where a card of a known face came from, None where it is new or not yet clear."""
@@ -290,12 +195,33 @@ class Explaining:
         left = self._sources.left(spot, zone, actor)
         twin = self._sources.twin(spot, zone, actor)
         covered = self._sources.covered(spot, zone, actor)
+        if self._is_carried_by_another(left, zone, actor):
+            left = None
+        if self._is_of_another(twin, zone):
+            twin = None
         if self._backs.is_turned_over(spot, zone, actor):
             # Who turns over his own cards has no other player's in that hand.
             left = None if self._is_others(left, spot, zone) else left
             twin = None if self._is_others(twin, spot, zone) else twin
             covered = None if self._is_others(covered, spot, zone) else covered
         return _Elsewhere(left, twin, covered)
+
+    def _is_of_another(self, found: Found | None, zone: str) -> bool:
+        """Whether a card is of another deck than its player's at whose place it is to lie.
+
+        While that card is seen where it lies, the one that came is the player's own.
+        """
+        if found is None or owner_of(zone) is None:
+            return False
+        gone = found.gone
+        card = gone.cards[found.index] if gone else self._piles[found.origin][found.index]
+        return card.deck not in (None, owner_of(zone))
+
+    def _is_carried_by_another(self, left: Found | None, zone: str, actor: Actor) -> bool:
+        """Whether the player whose place a zone is did not take that card of another deck."""
+        if left is None or left.gone is None or not self._is_of_another(left, zone):
+            return False
+        return left.gone.actor.seat not in (actor.seat, owner_of(zone))
 
     def _is_others(self, found: Found | None, spot: Spot, zone: str) -> bool:
         """Whether a card is of another deck than a zone, or another player took it, or too late."""
@@ -317,10 +243,14 @@ class Explaining:
         return actor.seat is not None and deck in (None, actor.seat)
 
     def _is_hidden(self, twin: Found) -> bool:
-        """Whether it is not seen that a card is gone: for a hand, or for its like below it."""
-        at_mm = self._piles[twin.origin][twin.index].at_mm
-        like = self._piles.like_below(twin.origin, twin.index)
-        return like is not None or self._evidence.now.covered(at_mm)
+        """Whether it is not seen that a card is gone: for a hand, or for its like below it.
+
+        The like may be another player's, who took it and of whom it was not seen where he laid it.
+        """
+        card = self._piles[twin.origin][twin.index]
+        like = self._piles.like_below(twin.origin, twin.index) is not None
+        like = like or self._sources.has_left(card.face, card.deck)
+        return like or self._evidence.now.covered(card.at_mm)
 
     def _new(
         self, spot: Spot, zone: str, actor: Actor, top: int | None, waited_ns: int
@@ -330,21 +260,26 @@ class Explaining:
         card = None if top is None else self._piles[zone][top]
         if card is not None and card.spot is not None and waited_ns < BESIDE_NS:
             return None
-        hidden = self._backs.hidden(spot, zone, actor)
-        laid = hidden is not None and self._is_laid_on_backs(hidden)
+        held = self._laid_on(spot, zone, actor)
+        hidden = held or self._backs.hidden(spot, zone, actor, hurry=self._hurry)
+        laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
         back = card is not None and card.spot is None and not card.up
         if back and not laid and self._habits.is_turned(zone):
             return Answer(How.TURNED, top)
         if self._is_one_deck(spot, zone, actor):
             return None
-        if card is None and not laid and self._may_be_back(zone):
+        if card is None and not laid and self._own.may_be_back(zone):
             return Answer(How.TURNED)
-        uncovered = self._uncovered(spot, zone, top)
+        turned = self._own.turnable(zone)
+        brought = laid or (hidden is not None and hidden.swift)
+        if turned is not None and not brought and waited_ns >= BESIDE_NS:
+            return Answer(How.TURNED, turned)
+        uncovered = self._own.uncovered(spot, zone, top)
         if uncovered is not None:
             hidden = self._taken_since(hidden, zone)
-            if hidden is not None and hidden.swift:
+            if hidden is not None and (hidden.swift or self._follows(hidden, spot)):
                 return Answer(How.CAME, top, hidden)
-            if self._is_accounted(zone, top):
+            if self._own.is_accounted(zone, top):
                 return uncovered
             if waited_ns < LONG_FATE_NS and not self._hurry:
                 return None
@@ -354,7 +289,11 @@ class Explaining:
             late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
         ):
             return Answer(How.CAME, top, hidden)
-        return Answer(How.CAME, top, self._backs.nowhere(zone)) if late else None
+        return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
+
+    def _follows(self, hidden: Found, spot: Spot) -> bool:
+        """Whether cards are drawn one by one: nobody has played the last one again so soon."""
+        return hidden.flip and self._drawing.follows(hidden.origin, spot.still_ns)
 
     def _taken_since(self, hidden: Found | None, zone: str) -> Found | None:
         """Return a source, as touched only if that was after the last card was laid in the zone."""
@@ -362,6 +301,7 @@ class Explaining:
             return hidden
         laid_ns = max((card.since_ns for card in self._piles[zone]), default=NEVER_NS)
         laid_ns = max(laid_ns, self._sources.last_laid_ns(zone))
+        laid_ns = max(laid_ns, self._drawing.last_ns(hidden.origin))
         if hidden.lifted_ns > laid_ns:
             return hidden
         conf = min(hidden.conf, LIKELY)
@@ -379,7 +319,16 @@ class Explaining:
         here_mm = (spot.at_mm, *(card.at_mm for card in backs[-1:]))
         who = Actor(actor.seat or owner_of(zone), actor.hand)
         came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
-        return all(self._has_laid(contact, who.seat) for contact in came)
+        return all(self._has_laid(one, who.seat) or self._laid_nothing(one) for one in came)
+
+    def _laid_nothing(self, contact: Contact) -> bool:
+        """Whether a hand came down where what lies now, in plain view, lay there before."""
+        now, at_mm = self._evidence.now, contact.at_mm
+        if at_mm is None or now.covered(at_mm) or now.t_ns - contact.t_ns < FATE_NS:
+            return False
+        before_ns = contact.t_ns - SAME_TOUCH_NS
+        old = {card.spot for _, _, card in self._piles.each() if card.since_ns < before_ns}
+        return all(spot.id in old for spot in now.spots if dist(spot.at_mm, at_mm) < GRASP_MM)
 
     def _has_laid(self, contact: Contact, seat: str | None) -> bool:
         """Whether a player's hand came down to lay a card of his that is known."""
@@ -390,17 +339,6 @@ class Explaining:
             and contact.apart_mm(card.at_mm) < FINGERS_MM
             for _, _, card in self._piles.each()
         )
-
-    def _may_be_back(self, zone: str) -> bool:
-        """Whether a back that nobody counted may have lain in a zone, to be turned up."""
-        return zone in self._piles.deep and self._habits.is_turned(zone)
-
-    def _is_accounted(self, zone: str, top: int | None) -> bool:
-        """Whether it is known where the card went that lay on this one, which was never seen."""
-        if top is None:
-            return False
-        card = self._piles[zone][top]
-        return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
 
     def _is_laid_on_backs(self, hidden: Found) -> bool:
         """Whether a card was brought onto a back rather than that back turned."""

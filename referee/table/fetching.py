@@ -83,7 +83,8 @@ def _from_air(found: Found, spot: Spot, zone: str, piles: Piles, air: Air) -> Ly
 
 
 def _from_backs(found: Found, spot: Spot, zone: str, piles: Piles, card: Lying) -> Lying | None:
-    piles.recount(found.origin, found.miscount)
+    if found.place:
+        piles.bring_to(found.origin, found.place, found.block)
     drawn = piles.draw(found.origin, found.block)
     block = [_under(one, spot) for one in drawn[::-1]]
     more = [unknown(card, spot.up)] * (found.block - max(1, len(block)))

@@ -28,9 +28,8 @@ class Found:
     may belong to the same move. `guessed`: nothing speaks for it.
 
     `reach` tells how surely a hand was at the origin, `who` whose, `apart_mm` how far from the
-    pile's middle; `swift`: it was the very hand that laid the card, just before. `counted`: the
-    card's place in its pile was known, and so the size of the block, and that the pile has
-    `miscount` more cards than was believed.
+    pile's middle; `swift`: it was the very hand that laid the card, just before. `place`: where
+    it lay from the top of a pile of backs that was seen before, 1 for the top, 0 if not known.
     """
 
     origin: str
@@ -48,6 +47,5 @@ class Found:
     reach: Reach = Reach.TOUCHED
     who: Actor = NOBODY
     swift: bool = False
-    counted: bool = False
-    miscount: int = 0
+    place: int = 0
     apart_mm: float = 0.0

@@ -22,12 +22,12 @@ from referee.values import (
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
-# A card stops between the last frame in which it was seen to move and the first in which it lay,
-# or a little later: the last millimetre takes about a frame and cannot be told from lying. So its
-# time is just before the first frame in which it lay, and half the interval is so much wider (of
-# 157 cards laid and turned at 30 frames a second 150 lie inside).
-BEFORE_LAY_NS = 7_000_000
-LEAST_U_NS = 30_000_000
+# What lay in one frame and not in the one before came to rest between them; no camera tells better
+# than that.
+LEAST_U_NS = 10_000_000
+# Nobody holds a card in its place so long. Where its way was not seen, it came when it was first
+# seen rather than when something last moved there.
+UNMEASURED_NS = 1_000_000_000
 # A pile's height is presumed to be what the deal asks for.
 COUNTED_CONF = 0.6
 # What a hand hid is told from what it led to.
@@ -83,7 +83,7 @@ class Arrival:
         """Half the interval that holds that time."""
         if self._is_older():
             return BETWEEN_U_NS
-        return (self.spot.still_ns - self.spot.moving_ns) // 2 + LEAST_U_NS
+        return known_to_ns(self.spot)
 
     def belongs_to(self, other: Arrival) -> bool:
         """Whether two arrivals are one block that moved."""
@@ -96,7 +96,14 @@ class Arrival:
 
 def at_rest_ns(spot: Spot) -> int:
     """Return when a card came to rest."""
-    return spot.still_ns - min(BEFORE_LAY_NS, (spot.still_ns - spot.moving_ns) // 2)
+    if spot.still_ns - spot.moving_ns > UNMEASURED_NS:
+        return spot.still_ns - LEAST_U_NS
+    return (spot.moving_ns + spot.still_ns) // 2
+
+
+def known_to_ns(spot: Spot) -> int:
+    """Return half the interval that holds the time at which a card came to rest."""
+    return max(at_rest_ns(spot) - spot.moving_ns + 1, LEAST_U_NS)
 
 
 def told(group: list[Arrival], *, in_order: bool = True) -> Event:
@@ -149,7 +156,7 @@ def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int, conf: flo
         n=0,
         t_ns=at_rest_ns(spot),
         actor=actor,
-        u_ns=(spot.still_ns - spot.moving_ns) // 2 + LEAST_U_NS,
+        u_ns=known_to_ns(spot),
         source="camera",
         conf=min(spot.conf, conf),
         card=card.card,
@@ -253,7 +260,7 @@ def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event
     return Dealt(
         n=0,
         t_ns=at_rest_ns(spot),
-        u_ns=(spot.still_ns - spot.moving_ns) // 2 + LEAST_U_NS,
+        u_ns=known_to_ns(spot),
         source="camera",
         conf=spot.conf if len(cards) == 1 else min(spot.conf, COUNTED_CONF),
         actor=actor,

@@ -30,7 +30,7 @@ class Ordering:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._held: list[Event] = []
+        self.held: list[Event] = []
 
     def step(
         self, now_ns: int, events: Iterable[Event], pending: tuple[Pending, ...]
@@ -42,7 +42,7 @@ class Ordering:
         out: list[Event] = []
         kept: list[Event] = []
         shut: set[str] = set()
-        for event in sorted((*self._held, *events), key=lambda one: one.t_ns):
+        for event in sorted((*self.held, *events), key=lambda one: one.t_ns):
             zones = card_zones(event)
             before = [one for one in pending if one.zone in zones and one.t_ns < event.t_ns]
             waits = now_ns - event.t_ns <= MOST_NS and not all(one.lasting for one in before)
@@ -51,7 +51,7 @@ class Ordering:
                 shut.update(zones)
             else:
                 out.append(_doubted(event) if before else event)
-        self._held = kept
+        self.held = kept
         return tuple(out)
 
 

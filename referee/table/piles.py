@@ -118,7 +118,13 @@ class Piles:
 
     def of_face(self, face: str) -> tuple[tuple[str, int, Lying], ...]:
         """Return all cards that are known by this face."""
-        return tuple(one for one in self.each() if one[2].face == face)
+        # Asked many times a frame, so without `each`.
+        return tuple(
+            (zone, index, card)
+            for zone, pile in self._piles.items()
+            for index, card in enumerate(pile)
+            if card.face == face
+        )
 
     def like_below(self, zone: str, index: int) -> int | None:
         """Return the index of the card right below one if it shows the same, else None.
@@ -174,19 +180,54 @@ class Piles:
         self._piles[zone] = [card for k, card in enumerate(pile) if k not in wanted]
         return taken
 
-    def recount(self, zone: str, more: int) -> None:
-        """Correct a miscount of what lies on top of a pile of backs: `more` cards, or fewer."""
+    def show_below(self, zone: str, index: int) -> int:
+        """Let what is seen of a back that was turned up be the back below it, which looks the same.
+
+        Where none is known to lie there, there was one more. Returns the index of the upper one.
+        """
         pile = self[zone]
-        if not pile or not more:
-            return
-        shown = pile[-1]
-        if more > 0:
-            pile.extend([unknown(shown)] * more)
+        card = pile[index]
+        if index and not pile[index - 1].up and pile[index - 1].spot is None:
+            below = pile[index - 1]
+            pile[index - 1] = replace(
+                below, spot=card.spot, at_mm=card.at_mm, angle_deg=card.angle_deg
+            )
         else:
-            del pile[max(1, len(pile) + more) :]
-        if shown.spot is not None:
-            pile[:] = [card.unseen() if card.spot == shown.spot else card for card in pile]
-            pile[-1] = replace(pile[-1], spot=shown.spot)
+            pile.insert(index, replace(unknown(card), spot=card.spot))
+            index += 1
+            self.deep.add(zone)
+        pile[index] = card.unseen()
+        return index
+
+    def mix(self, zone: str, seen: bool) -> None:
+        """Let a hand have no order before a card of it is laid that was not known to be in it.
+
+        Its face is `seen`: then it was one of those that are not known. Else nobody knows any more
+        which of the others are still held.
+        """
+        pile = self[zone]
+        if seen:
+            pile.sort(key=lambda card: not card.named)
+        else:
+            pile[:] = [unknown(card) for card in pile]
+
+    def bring_to(self, zone: str, place: int, to: int) -> None:
+        """Put a card of a pile of backs from one place to another, each counted from the top.
+
+        In which order backs lie may be believed wrongly; how many lie there is not changed.
+        """
+        pile = self[zone]
+        down = [k for k, card in enumerate(pile) if not card.up]
+        cards = [pile[k] for k in down]
+        if place == to or place > len(cards):
+            return
+        shown = next((card for card in reversed(cards) if card.spot is not None), None)
+        moved = cards.pop(-place)
+        cards.insert(max(0, len(cards) + 1 - to), moved)
+        for k, card in zip(down, cards, strict=True):
+            pile[k] = card if shown is None else replace(card, spot=None)
+        if shown is not None:
+            pile[down[-1]] = replace(pile[down[-1]], spot=shown.spot)
 
     def draw(self, zone: str, count: int) -> tuple[Lying, ...]:
         """Take cards off the top of a pile of backs; returns those that were known, bottom to top.

@@ -72,7 +72,8 @@ class Returning:
             if not self._habits.is_turned(zone) or sources.left(spot, zone, gone.actor):
                 continue
             rest = self._piles[zone]
-            if not spot.up and (zone in self._piles.deep or (rest and not rest[-1].up)):
+            below = zone in self._piles.deep or self._habits.is_column(zone)
+            if not spot.up and (below or (rest and not rest[-1].up)):
                 continue
             self._air.gone.remove(gone)
             rest.extend(gone.cards)

@@ -13,31 +13,31 @@ from referee.table.burying import Burying
 from referee.table.contested import Contested
 from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence, Touched, untouched
-from referee.table.explaining import Answer, Explaining, How
+from referee.table.explaining import Explaining
 from referee.table.fetching import drawn_cards, fetch, place_of
+from referee.table.following import Following
 from referee.table.found import LIKELY, Found
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.leaving import Leaving
 from referee.table.missing import Missing
 from referee.table.moves import ActorAt, Arrival
 from referee.table.ordering import Ordering, Pending
-from referee.table.piles import Lying, Piles, laid, unknown
+from referee.table.own_pile import Answer, How
+from referee.table.piles import Piles, laid, unknown
 from referee.table.returning import Returning
 from referee.table.settled import Settled
+from referee.table.shown import Shown, shown
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
 from referee.table.swapping import pulled_out
-from referee.values import Actor, Event, Placement, TablePlan
+from referee.values import Actor, Event, Placement, TablePlan, card_zones
 from referee.values.spots import Spot
 
 # The cards of one block settle in the tracker within three frames of one another.
 GATHER_NS = 110_000_000
 # What a hand did just before it laid a card it did so long before, where no touch tells.
 CARRIED_NS = 400_000_000
-# Nothing is told that happened longer ago; a reading that is stamped so comes before all that is
-# told after it.
-READ_NS = 1_300_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
 
@@ -64,10 +64,11 @@ class Scene:
         self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
         self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
         self._returning = Returning(self.habits, self.piles, self._air)
-        self._drawing = Drawing(self.habits, self.piles, self._evidence)
         self._arrivals = Arrivals(self.habits, self.piles, self._air)
+        self._drawing = Drawing(self.habits, self.piles, self._evidence, self._air, self._arrivals)
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
         self._missing = Missing(self.piles, self._evidence)
+        self._following = Following(self.habits, self.piles, self._air, self._arrivals)
         self._ordering = Ordering()
         self._events: list[Event] = []
         # Spots that are not explained yet, and when they were first seen.
@@ -96,7 +97,7 @@ class Scene:
         self._t_ns, self._events = now.t_ns, []
         self._evidence.now = now
         live = {spot.id: spot for spot in now.spots}
-        self._follow(live)
+        self._events += self._following.step(live, now.t_ns)
         self._air.watch()
         for spot, _ in self._open.values():
             if spot.id not in live:
@@ -108,14 +109,14 @@ class Scene:
         self._open = {
             spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
         }
-        self._drawing.step(self._arrivals, now.t_ns)
+        self._events += self._drawing.step(now.t_ns)
         for spot in sorted(fresh, key=self._order):
             self._explain(spot)
         known = {card.spot for _, _, card in self.piles.each()}
         self._open = {k: one for k, one in self._open.items() if k not in known}
         self._leaving.step(now, self._stale)
         self._events += self._burying.step(now.t_ns, self._arrivals)
-        self._drawing.step(self._arrivals, now.t_ns)
+        self._events += self._drawing.step(now.t_ns)
         self._events += self._arrivals.step(now.t_ns, self._is_awaited)
         self._events += self._air.step(now.t_ns, self._may_lie)
         self._missing.step(self._air.gone)
@@ -125,6 +126,14 @@ class Scene:
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
         return len(self._open)
+
+    def shown(self) -> Shown:
+        """Return what is seen of each pile now."""
+        pending = (zone for event in self._ordering.held for zone in card_zones(event))
+        arriving = (zone for one in self._arrivals.waiting for zone in (one.origin, one.target))
+        told_of = (*pending, *arriving)
+        now, gone = self._evidence.now, self._air.gone
+        return shown(now, self.piles, self.zones, gone, told_of, self._stale)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""
@@ -142,42 +151,6 @@ class Scene:
             yield Pending(one.origin, one.t_ns)
             yield Pending(one.target, one.t_ns)
 
-    def _follow(self, live: dict[int, Spot]) -> None:
-        """Bring the known cards up to date."""
-        for zone, index, card in list(self.piles.each()):
-            if card.spot is None:
-                continue
-            spot = live.get(card.spot)
-            if spot is None or spot.up != card.up:
-                self.piles[zone][index] = card.unseen(self._t_ns)
-            else:
-                self._refresh(zone, index, card, spot)
-        for zone in self.piles.zones():
-            if not self.habits.is_single(zone):
-                self.piles.lay_taken_on_top(zone, self._t_ns, moves.ONE_MOVE_NS)
-
-    def _refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> None:
-        """Take a better reading of a card that lies where it lay."""
-        seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
-        if spot.named and card.up and spot.label != card.face:
-            seen = replace(seen, face=spot.label)
-            self._air.forget(spot.label, card.deck)
-            if card.told is not None and zone != OFF:
-                self._tell_read(zone, index, seen, card.told, spot.conf)
-                seen = replace(seen, told=seen.face)
-        self.piles[zone][index] = seen
-
-    def _tell_read(self, zone: str, index: int, card: Lying, old: str, conf: float) -> None:
-        """Tell of a better reading, unless it comes in time for the event that brought the card."""
-        if self._arrivals.read(card):
-            return
-        pile = self.piles[zone]
-        # Before all that will be told to lie on it, and after all that was told already.
-        laid_ns = max(one.since_ns for one in pile[index:]) + moves.LEAST_U_NS
-        t_ns = min(self._t_ns, max(laid_ns, self._t_ns - READ_NS))
-        pos = len(pile) - 1 - index
-        self._events.append(moves.reread(t_ns, zone, old, card.card, pos, conf))
-
     def _order(self, spot: Spot) -> tuple[int, float, int]:
         """Return by what new spots are taken one after another: as they were laid."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
@@ -186,17 +159,21 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
-        if self._returning.put_back(spot, zone):
+        if self._is_laid_on(spot, zone):
+            self._lay_back(zone, spot)
+        elif self._returning.put_back(spot, zone):
             return
-        if self._returning.turned_back(spot, zone, self._sources()):
+        elif self._returning.turned_back(spot, zone, self._sources()):
             self._turn(spot, zone, len(self.piles[zone]) - 1)
             return
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         explaining = Explaining(
             self.habits,
+            self.zones,
             self.piles,
             self._sources(),
             self._backs(),
+            self._drawing,
             self._evidence,
             dealing=self.dealing,
             hurry=hurry,
@@ -206,12 +183,26 @@ class Scene:
         if answer is not None:
             self._accept(spot, zone, actor, answer)
 
+    def _is_laid_on(self, spot: Spot, zone: str) -> bool:
+        """Whether a player who holds cards laid one onto a column of which the top one got lost."""
+        held = f"{owner_of(zone)}.{self.habits.held}"
+        return (
+            self.habits.is_column(zone)
+            and bool(self.piles[held])
+            and any(
+                gone.zone == zone and self.zones.is_step_on(zone, spot.at_mm, gone.cards[-1].at_mm)
+                for gone in self._air.gone
+            )
+        )
+
     def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
         match answer:
             case Answer(How.SAME, int(top)):
                 card = self.piles[zone][top]
                 self.piles[zone][top] = card.shown_by(spot)
-                self._refresh(zone, top, replace(card, spot=spot.id), spot)
+                self._events += self._following.refresh(
+                    zone, top, replace(card, spot=spot.id), spot
+                )
             case Answer(How.ALONG, int(top)):
                 card = self.piles[zone][top].shown_by(spot)
                 self.piles[zone][top] = replace(card, told=card.face)
@@ -244,12 +235,15 @@ class Scene:
         self._air.set_out(self._t_ns, zone, above)
         if spot.named and spot.up and card.told is not None and card.told != spot.label:
             pile = self.piles[zone]
-            self._tell_read(zone, index, pile[index], card.told, spot.conf)
+            old, conf = card.told, spot.conf
+            self._events += self._following.tell_read(zone, index, pile[index], old, conf)
         if spot.up:
             self.piles[zone][index] = replace(self.piles[zone][index], told=pile[index].face)
 
     def _turn(self, spot: Spot, zone: str, top: int) -> None:
         pile = self.piles[zone]
+        if pile[top].spot is not None:
+            top = self.piles.show_below(zone, top)
         card = replace(pile[top].shown_by(spot), since_ns=spot.still_ns)
         pile[top] = replace(card, told=card.face if card.up else card.told)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
@@ -266,35 +260,35 @@ class Scene:
         if found.origin != zone:
             self._lay_back(zone, spot)
         found = self._told_between(spot, actor, found)
-        if self._drawing.may_be_single(found):
-            touched_ns = self._backs().times_touched(found, spot, actor)
-            found, drawn = self._drawing.series(found, spot, touched_ns, actor)
-            self._events += drawn
-        found, may_be = self._drawing.single(found, spot)
+        if found.gone is not None and found.whole and found.flip and not spot.up:
+            self._events += self._air.last_drawn(found.gone, zone)
+            count = len(found.gone.cards)
+            found = replace(found, index=count - 1, block=count)
+        may_be = 1
+        if self._drawing.is_draw(found):
+            first_ns = self._backs().first_laid(found, spot, zone, actor)
+            found, may_be = self._drawing.draw(found, spot, first_ns, actor)
+        if found.hidden and is_in_hands(found.origin):
+            self.piles.mix(found.origin, spot.named)
         origin_mm = place_of(found, self.piles)
         fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
         card = fetched.card
-        if fetched.left_spot is not None:
+        if fetched.left_spot is not None and not self._sources().has_left(card.face, card.deck):
+            # Unless its like is on the way, which then is what still shows there.
             self._stale.add(fetched.left_spot)
         pile = self.piles[zone]
-        doubtful = self._contested.is_doubtful(zone, spot, origin_mm) or any(
-            self._missing.may_hide_in(name) for name in (found.origin, zone)
-        )
-        # Cards in the air were not told of yet: for the judge they still lie where they were.
-        doubtful |= self._air.left(zone, found.origin)
+        doubtful = self._contested.is_doubtful(zone, spot, origin_mm)
+        doubtful |= self._is_unclear(zone, found.origin)
         late = not self.habits.shares_one_deck and _is_late(found, spot)
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._burying.covered(zone, spot)
         if found.lifted_ns is not None:
             self._burying.taken_ns[found.origin] = found.lifted_ns
-        under = (
-            bool(pile)
-            and self.habits.is_single(zone)
-            and self.zones.is_before(zone, spot.at_mm, pile[0].at_mm)
-        )
+        under = self._is_under(spot, zone)
         pile.insert(0 if under else len(pile), card)
-        if actor.seat is None:
-            actor = found.who
+        if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
+            # Who took a card of his own lays it, whoever was at that place last.
+            actor = found.who if found.who.seat is not None else actor
         if zone in (OFF, found.origin):
             return
         due_ns = self._t_ns + (GATHER_NS if found.gather else 0)
@@ -317,6 +311,19 @@ class Scene:
                 gather=found.gather,
             )
         )
+
+    def _is_under(self, spot: Spot, zone: str) -> bool:
+        """Whether a card lies lower on a place for one card than what lies there already."""
+        pile = self.piles[zone]
+        single = bool(pile) and self.habits.is_single(zone)
+        return single and self.zones.is_before(zone, spot.at_mm, pile[0].at_mm)
+
+    def _is_unclear(self, *zones: str) -> bool:
+        """Whether a lost card may hide in one of them, or some left it that was not told of yet.
+
+        For the judge cards in the air still lie where they were.
+        """
+        return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones)
 
     def _lay_back(self, zone: str, spot: Spot) -> None:
         """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
@@ -341,7 +348,7 @@ class Scene:
         drawn = self._backs().drawn_between(spot, found, actor)
         if drawn is None:
             return found
-        if self._drawing.follows(found.origin, t_ns):
+        if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
         pile = self.piles[drawn.target]
         pile.extend(drawn_cards(found, drawn, spot, self.piles, self._air))

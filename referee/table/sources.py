@@ -114,6 +114,14 @@ class Sources:
             gone.zone == zone and gone.cards[0].near(at_mm, reach_mm) for gone in self._limbo
         )
 
+    def has_left(self, face: str, but_of: str | None) -> bool:
+        """Whether a card of a face and of another deck was taken and lies nowhere yet."""
+        return any(
+            gone.touched and card.face == face and card.deck != but_of
+            for gone in self._limbo
+            for card in gone.cards
+        )
+
     def last_laid_ns(self, zone: str) -> int:
         """Return when the last of the cards was laid that left a zone and lie nowhere yet."""
         laid = (card.since_ns for gone in self._limbo if gone.zone == zone for card in gone.cards)
@@ -146,10 +154,11 @@ class Sources:
                 continue
             if self._is_foreign(card, zone):
                 continue
-            found.append((just, reach, card.lost_ns, name, k, pos))
+            mine = actor.seat is not None and card.deck == actor.seat
+            found.append((mine, just, reach, card.lost_ns, name, k, pos))
         if not found:
             return None
-        just, reach, _, name, k, _ = max(found)
+        _, just, reach, _, name, k, _ = max(found)
         pos = len(self._piles[name]) - 1 - k
         conf = PLAIN if just and len(found) == 1 else LIKELY if pos == 0 else GUESSED
         return Found(name, k, pos, conf=conf, gather=True, reach=reach)

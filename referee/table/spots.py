@@ -27,6 +27,10 @@ SAME_PILE_MM = 32.0
 # One that covers less than a tenth of its width or height lies beside it.
 BESIDE = 0.9
 
+# Who turns a card in place lays it within half a step of where it lay; who lays another one on it
+# in a cascade leaves its index free: more than that of a step.
+STEP_ON = 0.7
+
 MOST_PLACES = 256
 
 
@@ -102,6 +106,16 @@ class Zones:
             return False
         along = (at_mm[0] - first_mm[0]) * step[0] + (at_mm[1] - first_mm[1]) * step[1]
         return along / length_mm < -length_mm / 2
+
+    def is_step_on(self, name: str, at_mm: PointMm, below_mm: PointMm) -> bool:
+        """Whether a place of a cascade lies a step on from a card: where the next one is laid."""
+        zone = self._by_name.get(name)
+        step = (0.0, 0.0) if zone is None else lay_of(self._plan, zone).step_mm
+        length_mm = dist(step, (0.0, 0.0))
+        if length_mm == 0.0:
+            return False
+        along = (at_mm[0] - below_mm[0]) * step[0] + (at_mm[1] - below_mm[1]) * step[1]
+        return along / length_mm >= STEP_ON * length_mm
 
     def along_mm(self, name: str, at_mm: PointMm) -> float:
         """Return how far along the way in which a zone's cards are laid a place is."""

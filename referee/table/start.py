@@ -45,8 +45,7 @@ def lay_out(
         pile = piles[name]
         pile[:] = [replace(card, told=card.face) for card in cards]
         if told.get(name):
-            pile[:0] = _below(pile[0], told[name][: -len(pile)])
-            pile[-1] = replace(pile[-1], deck=told[name][-1].card.deck or pile[-1].deck)
+            pile[:] = _as_told(pile, told[name])
         elif name in usual:
             pile[:0] = [unknown(pile[0])] * (usual[name] - len(pile))
         elif not habits.is_single(name):
@@ -79,16 +78,49 @@ def _once(spots: Iterable[Spot]) -> list[Spot]:
     return sorted(kept, key=lambda one: one.id)
 
 
-def _below(top: Lying, cards: tuple[Laid, ...]) -> list[Lying]:
-    """Return cards that are told to lie under a seen one."""
-    return [
-        replace(
-            unknown(top, one.up),
-            face=one.card.seen().face if one.up else NOT_READ,
-            deck=one.card.deck or top.deck,
-        )
-        for one in cards
-    ]
+def _as_told(seen: list[Lying], told: tuple[Laid, ...]) -> list[Lying]:
+    """Return a pile as it was told, with the cards that are seen at their places in it.
+
+    What is seen otherwise than told lies on top of what was told below it.
+    """
+    like = seen[0]
+    places = _places(seen, told)
+    if places is None:
+        places = {len(told) - len(seen) + k: card for k, card in enumerate(seen)}
+    pile = []
+    for k in range(min(places, default=0), 0):
+        pile.append(places[k])
+    for k, one in enumerate(told):
+        like = places.get(k, like)
+        pile.append(_told(like, one, k in places))
+    return pile
+
+
+def _places(seen: list[Lying], told: tuple[Laid, ...]) -> dict[int, Lying] | None:
+    """Return which of the cards told of each seen one is, the highest; None if one fits none."""
+    places: dict[int, Lying] = {}
+    above = len(told)
+    for card in reversed(seen):
+        fits = (k for k in range(above - 1, -1, -1) if _fits(card, told[k]))
+        place = next(fits, None)
+        if place is None:
+            return None
+        places[place], above = card, place
+    return places
+
+
+def _fits(card: Lying, told: Laid) -> bool:
+    same = not card.named or card.face == told.card.seen().face
+    return card.up == told.up and (not card.up or same)
+
+
+def _told(like: Lying, one: Laid, seen: bool) -> Lying:
+    """Return a card as it was told, or as it is seen where it was told to lie."""
+    deck, face = one.card.deck or like.deck, one.card.seen().face if one.up else NOT_READ
+    if not seen:
+        return replace(unknown(like, one.up), face=face, deck=deck)
+    known = like.face if like.named else face
+    return replace(like, deck=deck, face=known, told=known)
 
 
 def placements(piles: Piles) -> tuple[Placement, ...]:

@@ -1,0 +1,70 @@
+"""Keeps the known cards up to date with what is seen of them: where they lie, and how they read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.air import Air
+from referee.table.arrivals import Arrivals
+from referee.table.habits import Habits
+from referee.table.piles import Lying, Piles
+from referee.table.spots import OFF
+from referee.values import Event
+from referee.values.spots import Spot
+
+# Nothing is told that happened longer ago; a reading that is stamped so comes before all that is
+# told after it.
+READ_NS = 1_300_000_000
+
+
+class Following:
+    """Follows the cards that lie on the table. Used by one thread."""
+
+    def __init__(self, habits: Habits, piles: Piles, air: Air, arrivals: Arrivals) -> None:
+        """Take the piles, the cards in the air, and the arrivals that are not told of yet."""
+        self._habits, self._piles = habits, piles
+        self._air, self._arrivals = air, arrivals
+        self._t_ns = 0
+
+    def step(self, live: Mapping[int, Spot], t_ns: int) -> list[Event]:
+        """Look at the spots that are seen now; returns the better readings."""
+        self._t_ns = t_ns
+        events: list[Event] = []
+        for zone, index, card in list(self._piles.each()):
+            if card.spot is None:
+                continue
+            spot = live.get(card.spot)
+            if spot is None or spot.up != card.up:
+                self._piles[zone][index] = card.unseen(t_ns)
+            else:
+                events += self.refresh(zone, index, card, spot)
+        for zone in self._piles.zones():
+            if not self._habits.is_single(zone):
+                self._piles.lay_taken_on_top(zone, t_ns, moves.ONE_MOVE_NS)
+        return events
+
+    def refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> list[Event]:
+        """Take a better reading of a card that lies where it lay."""
+        events: list[Event] = []
+        seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
+        if spot.named and card.up and spot.label != card.face:
+            seen = replace(seen, face=spot.label)
+            self._air.forget(spot.label, card.deck)
+            if card.told is not None and zone != OFF:
+                events = self.tell_read(zone, index, seen, card.told, spot.conf)
+                seen = replace(seen, told=seen.face)
+        self._piles[zone][index] = seen
+        return events
+
+    def tell_read(self, zone: str, index: int, card: Lying, old: str, conf: float) -> list[Event]:
+        """Tell of a better reading, unless it comes in time for the event that brought the card."""
+        if self._arrivals.read(card):
+            return []
+        pile = self._piles[zone]
+        # Before all that will be told to lie on it, and after all that was told already.
+        laid_ns = max(one.since_ns for one in pile[index:]) + moves.LEAST_U_NS
+        t_ns = min(self._t_ns, max(laid_ns, self._t_ns - READ_NS))
+        pos = len(pile) - 1 - index
+        return [moves.reread(t_ns, zone, old, card.card, pos, conf)]

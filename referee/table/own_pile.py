@@ -1,0 +1,184 @@
+"""What a new spot may show of the very pile that it lies on: a card seen again, or one below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.table.evidence import Evidence, Reach
+from referee.table.found import Found
+from referee.table.habits import Habits
+from referee.table.moves import ONE_MOVE_NS
+from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.sources import LOST_NS, Sources
+from referee.table.spots import COVERS_MM, Zones
+from referee.values.spots import NOT_READ, Spot
+
+# A place that several explanations fit is looked at this much longer for one of them to show: a
+# carry takes 0.3 to 0.9 s, and what the arm hides is seen 0.2 s after it is gone.
+FATE_NS = 700_000_000
+# A card that nobody touched is found again within this distance.
+UNTOUCHED_MM = 6.0
+
+
+class How(Enum):
+    """How a card came to be seen."""
+
+    SAME = "found again"
+    UNCOVERED = "what lay on it is gone"
+    ALONG = "came with a card of its block"
+    TURNED = "turned in place"
+    CAME = "brought from elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a new spot is explained.
+
+    `top` is the index of the card that it shows: found again, uncovered or turned; None for one
+    that nobody counted, which lies `above` so many of its pile.
+    """
+
+    how: How
+    top: int | None = None
+    found: Found | None = None
+    above: int = 0
+
+
+class OwnPile:
+    """The pile that a new spot lies on, as it is known now."""
+
+    def __init__(
+        self, habits: Habits, zones: Zones, piles: Piles, sources: Sources, evidence: Evidence
+    ) -> None:
+        """Look at the piles as they are known now."""
+        self._habits, self._zones, self._piles = habits, zones, piles
+        self._sources, self._evidence = sources, evidence
+
+    def top_below(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of the card that the spot took the place of, or lies on."""
+        if not self._habits.is_single(zone):
+            # What lay on it may have been laid askew, or a step further on in a cascade.
+            top = self._piles.topmost_at(zone, spot.at_mm, self._reach_mm(zone))
+            squared = not self._habits.is_column(zone)
+            if top is not None and (squared or self._piles[zone][top].spot is None):
+                return top
+        return self._piles.topmost_at(zone, spot.at_mm)
+
+    def along(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of a covered card that shows beside one laid or uncovered with it."""
+        if not spot.named or self._habits.is_single(zone):
+            return None
+        pile = self._piles[zone]
+        beside = (
+            card.spot is not None
+            and card.up
+            and abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS
+            and card.near(spot.at_mm, COVERS_MM)
+            for card in pile
+        )
+        if not any(beside):
+            return None
+        covered = [
+            (card.face == spot.label, k)
+            for k, card in enumerate(pile)
+            if card.spot is None
+            and card.up
+            and card.lost_ns == NEVER_NS
+            and card.face in (NOT_READ, spot.label)
+            and card.near(spot.at_mm, COVERS_MM)
+        ]
+        return max(covered)[1] if covered else None
+
+    def is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
+        """Whether the spot shows the very card that was there, found again."""
+        if card.up != spot.up:
+            return False
+        if not card.up or (card.named and spot.named):
+            # In a column the next card lies a step on.
+            there = self._habits.is_column(zone) and card.near(spot.at_mm, UNTOUCHED_MM)
+            return not card.up or card.face == spot.label or there
+        if card.lost_ns == NEVER_NS:
+            return False
+        # One of them is unread: the same card lies where it lay, and nothing was brought.
+        if not card.near(spot.at_mm, UNTOUCHED_MM):
+            return False
+        return card.lost_ns < spot.still_ns - LOST_NS or not self._was_touched(zone, card)
+
+    def _was_touched(self, zone: str, card: Lying) -> bool:
+        now_ns = self._evidence.now.t_ns
+        reach = self._evidence.reach(zone, card.at_mm, card.lost_ns - FATE_NS, now_ns)
+        return reach is not Reach.NONE
+
+    def _below(self, zone: str, top: int) -> int | None:
+        """Return the index of the next card below another one."""
+        pile = self._piles[zone]
+        at_mm = pile[top].at_mm
+        reach_mm = self._reach_mm(zone)
+        return next((k for k in range(top - 1, -1, -1) if pile[k].near(at_mm, reach_mm)), None)
+
+    def _reach_mm(self, zone: str) -> float:
+        return self._habits.reach_mm(zone, COVERS_MM)
+
+    def lying_below(self, spot: Spot, zone: str, top: int | None) -> int | None:
+        """Return the index of the very card that is known to lie below, where the spot shows it."""
+        below = None if top is None else self._below(zone, top)
+        if below is None:
+            return None
+        card = self._piles[zone][below]
+        return below if card.named and card.face == spot.label and card.up == spot.up else None
+
+    def uncovered(self, spot: Spot, zone: str, top: int | None) -> Answer | None:
+        """Return how the spot may show a card below the one that lay there, None if it cannot."""
+        if top is None:
+            left = self._sources.left_from(zone, spot.at_mm)
+            return Answer(How.UNCOVERED) if left and self._may_be_more(zone, spot) else None
+        card = self._piles[zone][top]
+        if card.spot is not None:
+            return None
+        if card.lost_ns == NEVER_NS and not card.named:
+            # It was never seen: what lay on it is in the air already.
+            return Answer(How.UNCOVERED, top) if card.up == spot.up else None
+        below = self._below(zone, top)
+        if below is None:
+            more = self._may_be_more(zone, spot)
+            return Answer(How.UNCOVERED, above=top) if more else None
+        under = self._piles[zone][below]
+        fits = under.up == spot.up and not (under.up and under.named)
+        return Answer(How.UNCOVERED, below) if fits else None
+
+    def _may_be_more(self, zone: str, spot: Spot) -> bool:
+        """Whether cards that nobody counted may lie below: in a column a back where a card left.
+
+        Nobody turns an open card of a column face down again.
+        """
+        return zone in self._piles.deep or (self._habits.is_column(zone) and not spot.up)
+
+    def is_accounted(self, zone: str, top: int | None) -> bool:
+        """Whether it is known where the card went that lay on this one, which was never seen."""
+        if top is None:
+            return False
+        card = self._piles[zone][top]
+        return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
+
+    def is_step_on(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot lies where the next card of a column is laid onto its top one."""
+        pile = self._piles[zone]
+        column = self._habits.is_column(zone) and bool(pile)
+        return column and self._zones.is_step_on(zone, spot.at_mm, pile[-1].at_mm)
+
+    def hidden_back(self, zone: str) -> int | None:
+        """Return the index of the highest back of a column that is not seen."""
+        pile = self._piles[zone] if self._habits.is_column(zone) else []
+        unseen = (k for k, card in enumerate(pile) if card.spot is None and not card.up)
+        return max(unseen, default=None)
+
+    def turnable(self, zone: str) -> int | None:
+        """Return the index of the back on top of a column: of several the tracker may show one."""
+        pile = self._piles[zone]
+        back = self._habits.is_column(zone) and bool(pile) and not pile[-1].up
+        return len(pile) - 1 if back else None
+
+    def may_be_back(self, zone: str) -> bool:
+        """Whether a back that nobody counted may have lain in a zone, to be turned up."""
+        return zone in self._piles.deep and self._habits.is_turned(zone)
