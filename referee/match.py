@@ -22,7 +22,7 @@ from referee.rulebook import (
     Verdict,
     lay,
 )
-from referee.rulebook.asking import doubt, is_unsure, moves_unknown, rests_on_doubt
+from referee.rulebook.asking import VOUCHED, doubt, is_unsure, moves_unknown, rests_on_doubt
 from referee.rulebook.house import HOUSE_EVENTS, house_event
 from referee.rulebook.judging import (
     census_fault,
@@ -36,6 +36,7 @@ from referee.rulebook.late import judge_again
 from referee.rulebook.opening import MatchError as MatchError
 from referee.rulebook.opening import open_match as open_match
 from referee.rulebook.quick import replace
+from referee.rulebook.sureness import confirmed, that_brought, with_unsure, with_vouched
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -49,14 +50,13 @@ from referee.values import (
     PadHit,
     PileMixed,
     PileMoved,
+    Reread,
     Ruling,
     Setting,
 )
 
 # A game that sets a new alarm at every ring must not keep a match from ending.
 MOST_RINGS = 1000
-# Events that are remembered as unsure, besides those that brought what still lies on top.
-MOST_UNSURE = 64
 # As tuples, not unions: they are asked at every event.
 OF_ONE_ZONE = (CardPlaced, CardTurned, CardLifted, Dealt)
 OF_OWED = (CardPlaced, PileMoved)
@@ -79,8 +79,12 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
     early = () if state.n else tuple(twice_at_start(game, state, event))
     if event.source == "camera" and not state.camera:
         state = replace(state, camera=True)
+    if isinstance(event, Reread) and event.old == event.new:
+        return confirmed(state, event), early
     if event.conf is not None and is_unsure(event):
-        state = replace(state, unsure=_with_unsure(state, event.n))
+        state = replace(state, unsure=with_unsure(state, event.n))
+    elif event.conf == VOUCHED:
+        state = with_vouched(state, event.n)
     if state.alarms:
         state, rung = _ring_until(game, state, event.t_ns)
         early = (*early, *rung)
@@ -95,23 +99,6 @@ def step(game: Game[Any], state: State[Any], event: Event) -> tuple[State[Any], 
     if state.missed and not state.doubted and _begins(game, state, event):
         state = replace(state, missed=False)
     return state, (*early, *rulings)
-
-
-def _with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
-    """Return the unsure events with one more; of old ones those that cards still rest on."""
-    came = {arrival.n for arrival in state.arrivals.values()}
-    kept = (old for old in state.unsure[: 1 - MOST_UNSURE] if old in came)
-    return (*kept, *state.unsure[1 - MOST_UNSURE :], n)
-
-
-def _that_brought(state: State[Any], tokens: frozenset[int]) -> Iterator[int]:
-    """Yield the events by which these cards came: they are no surer than what they are read as."""
-    for arrival in state.arrivals.values():
-        if not tokens.isdisjoint(arrival.tokens):
-            yield arrival.n
-    for act in state.recent:
-        if act.case.move is not None and not tokens.isdisjoint(act.case.move.tokens):
-            yield act.case.event.n
 
 
 def _vouched(
@@ -199,6 +186,10 @@ def _step_one(
     case = Case(before, event, laid.table, move, debt)
     if laid.read and (foreign := foreign_cards(game, before, laid)):
         return _with_foreign(game, case, laid, foreign, state.recent)
+    if laid.doubts and event.source == "camera":
+        # Nothing is derived from a contradiction but the question (C-06).
+        doubted = replace(before, unsure=with_unsure(before, event.n))
+        case = replace(case, before=doubted)
     return _judged(game, case, laid, state.recent)
 
 
@@ -248,6 +239,7 @@ def _at(state: State[Any], event: Event) -> State[Any]:
         state.missed,
         state.unsure,
         state.camera,
+        state.vouched,
     )
 
 
@@ -281,9 +273,9 @@ def _judged(
     asked = judgement.verdict.doubtful and rests_on_doubt(game, case)
     if asked or (before.regained and moves_unknown(game, case)):
         # Whatever comes onto such cards is no surer than they are.
-        unsure = _with_unsure(before, before.n)
-    if laid.read and before.unsure and is_unsure(case.event):
-        unsure = (*unsure, *_that_brought(before, frozenset(laid.read)))
+        unsure = with_unsure(before, before.n)
+    if laid.read and before.unsure and (laid.doubts or is_unsure(case.event)):
+        unsure = (*unsure, *that_brought(before, frozenset(laid.read)))
     if cured is not None and case.move is not None:
         table = put_back(table, case.move, cured)
     after: State[Any] = State(
@@ -303,6 +295,7 @@ def _judged(
         before.missed,
         unsure,
         before.camera,
+        before.vouched,
     )
     late: tuple[Ruling, ...] = ()
     if laid.read and recent and not laid.doubts:

@@ -54,6 +54,10 @@ class Sitting:
         self._tell(rulings)
         return rulings
 
+    def foresee(self, event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
+        """Return what judging an event next would give, without judging it."""
+        return step(self.game, self.state, replace(event, n=self._last_n + 1))
+
     def close(self) -> tuple[Ruling, ...]:
         """End the match: all timers run out."""
         self.state, rulings = close(self.game, self.state)

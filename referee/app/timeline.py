@@ -36,6 +36,11 @@ class Timeline:
         with self._lock:
             return tuple(self._pop(now_ns - self.hold_ns))
 
+    def waiting(self) -> tuple[Event, ...]:
+        """Return the events that are held, in order; they stay."""
+        with self._lock:
+            return tuple(event for _, _, event in sorted(self._heap, key=lambda one: one[:2]))
+
     def rest(self) -> tuple[Event, ...]:
         """Return all events that are still held, in order."""
         with self._lock:

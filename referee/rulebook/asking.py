@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from referee.rulebook.laying import Move, is_unordered
 from referee.rulebook.piles import Unseen
 from referee.rulebook.quick import quick
 from referee.rulebook.races import Finish
 from referee.rulebook.rules import Game, Rule
 from referee.rulebook.state import ALL_ZONES, Case, Finding, State, Verdict
-from referee.values import CardPlaced, Event, PileMoved, card_zones
+from referee.values import Card, CardPlaced, Event, PileMoved, card_zones
 from referee.values.cards import Unread
 
 M = TypeVar("M")
@@ -35,6 +36,8 @@ NOTHING = Asked()
 # Nobody is accused over an event of which its sensor is less sure than that; it is asked about.
 # What a tracker inferred and did not see happen it says with 0.95 at most.
 ACCUSES_FROM = 0.97
+# So sure it is only after the whole table was compared with what had been told of it.
+VOUCHED = 1.0
 UNSURE = "the camera is not sure enough of it"
 
 
@@ -60,14 +63,15 @@ NOT_SEEN = Doubt("NOT_OBSERVED", "acts before this one were not seen")
 def doubt(game: Game[M], state: State[M], n: int, rule: str) -> Doubt | None:
     """Return why nobody may be accused by a rule (its full id) over event `n`; None: he may be.
 
-    What was seen to happen did happen; that nothing else did, no camera can vouch for, and
-    nobody while something is out of view. Rules that tell an act by the acts before it ask.
+    What was seen to happen did happen; that nothing else did, a camera can only vouch for when
+    all lies as it told, and nobody while something is out of view. Else rules that tell an act by
+    the acts before it ask.
     """
     if n in state.unsure:
         return NOT_SURE
     if rule not in game.of_order:
         return None
-    if state.camera:
+    if not state.vouches(n):
         return NOT_SURE
     return NOT_SEEN if state.missed or state.blind else None
 
@@ -183,6 +187,16 @@ def rests_on_unsure(case: Case[M]) -> bool:
     before, move = case.before, case.move
     if not before.unsure:
         return False
-    came = (before.arrivals.get(zone) for zone in ((move.origin, move.target) if move else ()))
+    came = (before.arrivals.get(zone) for zone in (_rested_on(case.card, move) if move else ()))
     numbers = (case.event.n, *(arrival.n for arrival in came if arrival is not None))
     return any(n in before.unsure for n in numbers)
+
+
+def _rested_on(card: Card, move: Move) -> tuple[str, ...]:
+    """Return the zones of which it matters what came there last.
+
+    A card that is read was in an unordered hand, whatever came into it since.
+    """
+    if card.known and is_unordered(move.origin):
+        return (move.target,)
+    return move.origin, move.target

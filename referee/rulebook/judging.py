@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebook.asking import Asked, ask, is_unsure
+from referee.rulebook.asking import NOT_CERTAIN, Asked, ask, is_unsure
 from referee.rulebook.debts import Arrival, Debt
 from referee.rulebook.laying import Landing, Move
 from referee.rulebook.piles import Table, Unseen
@@ -87,6 +87,8 @@ def judged(
     undone = _undone(case, recent) if asked.findings else None
     if undone is not None:
         return _settled(game, case, debts, recent, undone)
+    if asked.findings and case.before.camera and _was_asked(case, recent):
+        asked = Asked((), tuple((id, NOT_CERTAIN.why) for id, _ in asked.findings), ())
     if not asked.findings and not asked.unread and not asked.unseen:
         verdict, rulings = FINE, NO_RULINGS
     else:
@@ -145,8 +147,7 @@ def _undone(case: Case[Any], recent: tuple[Act[Any], ...]) -> Debt | None:
     move = case.move
     if move is None or case.debt is not None:
         return None
-    tokens = set(move.tokens)
-    act = next((act for act in reversed(recent) if tokens & set(act.case.moved.tokens)), None)
+    tokens, act = set(move.tokens), _last_move_of(move, recent)
     rules = (*act.faulty, *act.doubtful) if act else ()
     if act is None or not rules:
         return None
@@ -154,6 +155,18 @@ def _undone(case: Case[Any], recent: tuple[Act[Any], ...]) -> Debt | None:
     back = (old.origin, old.target) == (move.target, move.origin) and set(old.tokens) == tokens
     back = back and (not move.turned or old.up != move.up)
     return act.case.owing(rules[0], act.case.seat) if back else None
+
+
+def _was_asked(case: Case[Any], recent: tuple[Act[Any], ...]) -> bool:
+    """Whether the moved cards were asked about when they moved last: this may put it right."""
+    act = None if case.move is None else _last_move_of(case.move, recent)
+    return act is not None and bool(act.doubtful)
+
+
+def _last_move_of(move: Move, recent: tuple[Act[Any], ...]) -> Act[Any] | None:
+    """Return the latest act that moved some of the same cards."""
+    tokens = set(move.tokens)
+    return next((act for act in reversed(recent) if tokens & set(act.case.moved.tokens)), None)
 
 
 def _settled(

@@ -127,7 +127,7 @@ def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> 
         return by_face
     if not top.known:
         return len(pile) - 1
-    if _is_unordered(zone):
+    if is_unordered(zone):
         return next((i for i in places if not table.face(pile[i].token).known), None)
     return len(pile) - 1
 
@@ -160,7 +160,8 @@ def _same(known: Card, read: Card) -> bool:
     return known.face == read.face and (read.deck is None or known.deck in (None, read.deck))
 
 
-def _is_unordered(zone: str) -> bool:
+def is_unordered(zone: str) -> bool:
+    """Whether a zone's cards are held in a hand, in no order."""
     return zone.rpartition(".")[2] in UNORDERED
 
 
@@ -200,7 +201,7 @@ def _placed(table: Table, event: CardPlaced) -> Landing:
         tokens=(lying.token,),
         origin=event.origin,
         target=event.target,
-        depth=0 if hidden_order or _is_unordered(event.origin) else len(pile) - 1 - index,
+        depth=0 if hidden_order or is_unordered(event.origin) else len(pile) - 1 - index,
         height=index,
         was_up=lying.up,
         up=event.up,
@@ -257,7 +258,7 @@ def _moved(table: Table, event: PileMoved) -> Landing:
     was_up = block[-1].up
     if event.flip:
         block = tuple(Lying(lying.token, not lying.up) for lying in reversed(block))
-    elif _is_unordered(event.target) or _is_unordered(event.origin):
+    elif is_unordered(event.target) or is_unordered(event.origin):
         block = tuple(_turned_to(lying, False) for lying in block)
     move = Move(
         tokens=tuple(lying.token for lying in block),

@@ -36,7 +36,8 @@ class State(Generic[M]):
     nanoseconds at which zones came back into view. `doubted` are those of the blind zones that
     are in view, but hold other cards than before, nobody knows which. `missed`: since the cards
     were last mixed there were acts that nobody saw. `unsure` are the latest events of which
-    their sensor was not sure enough for an accusation. `camera`: a camera tells of the match.
+    their sensor was not sure enough for an accusation. `camera`: a camera tells of the match;
+    `vouched` are the latest events after which it saw the table lie as it had told.
     """
 
     setup: Setup
@@ -55,6 +56,7 @@ class State(Generic[M]):
     missed: bool = False
     unsure: tuple[int, ...] = ()
     camera: bool = False
+    vouched: tuple[int, ...] = ()
 
     def with_memory(self, memory: M) -> State[M]:
         """Return the state with another memory of the game."""
@@ -78,6 +80,7 @@ class State(Generic[M]):
             self.missed,
             self.unsure,
             self.camera,
+            self.vouched,
         )
 
     def with_debt(self, debt: Debt) -> State[M]:
@@ -166,6 +169,10 @@ class State(Generic[M]):
             if set(tokens) <= set(debt.tokens):
                 return debt
         return None
+
+    def vouches(self, n: int) -> bool:
+        """Whether it is sure that no act before event `n` was missed."""
+        return not self.camera or n in self.vouched
 
     def hides(self, zone: str) -> bool:
         """Whether a zone is out of view."""

@@ -6,9 +6,10 @@ import argparse
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
-from referee.app.caution import cautious
+from referee.app.deciding import Deciding
 from referee.app.sitting import Sitting
 from referee.app.timeline import Timeline
 from referee.app.watching import HOLD_NS, LAID_PHASES
@@ -31,6 +32,7 @@ from referee.notation import write_event
 from referee.play import PLAYERS, legal_match
 from referee.table.layout import layout_games, plan
 from referee.table.scene import Scene
+from referee.table.shown import Shown
 from referee.values import (
     Actor,
     Declared,
@@ -42,7 +44,7 @@ from referee.values import (
     PileMoved,
     Placement,
     Ruling,
-    card_zones,
+    TablePlan,
 )
 
 EPILOG = """example:
@@ -187,7 +189,7 @@ def play(match: Match, flaws: Flaws, start: str, most: int, seed: int) -> Played
     begins_ns = min(act.lift_ns or act.drop_ns for act in acts) - 900 * MS
     known = true_piles(table) if start == "known" else ()
     lying = scene.begin(watcher.first_look(begins_ns), known)
-    judge = Judge(opening(match, scene, lying, start), table.plan.game, match.seats)
+    judge = Judge(opening(match, scene, lying, start), table.plan, scene.shown)
     told: list[Event] = []
     for look in watcher.looks(acts):
         seen = scene.step(look.settled)
@@ -231,13 +233,13 @@ def true_piles(table: RealTable) -> tuple[Placement, ...]:
 class Judge:
     """A sitting behind the time line of `referee watch`. Used by one thread."""
 
-    def __init__(self, match: Match, game: str, seats: tuple[str, ...]) -> None:
-        """Open the match."""
-        found = find_game(game)
+    def __init__(self, match: Match, plan: TablePlan, shown: Callable[[], Shown] = Shown) -> None:
+        """Open the match; `shown` tells what is seen of the table now."""
+        found = find_game(plan.game)
         self._sitting = Sitting(match, found, match.options, [self])
-        self._timeline, self._seats = Timeline(HOLD_NS), seats
-        self._doubtful: frozenset[str] = frozenset()
-        self._census_rule = f"{found.prefix}-{found.census_rule}"
+        self._timeline = Timeline(HOLD_NS)
+        census_rule = f"{found.prefix}-{found.census_rule}"
+        self._deciding = Deciding(plan, census_rule, shown, lambda event: False)
         self.judged: list[Event] = []
         self.rulings: list[Ruling] = []
 
@@ -252,18 +254,13 @@ class Judge:
     def take(self, now_ns: int, events: tuple[Event, ...]) -> None:
         """Judge what is due."""
         self._timeline.put(*events)
-        self._judge(self._timeline.due(now_ns))
+        due = self._timeline.due(now_ns)
+        self._deciding.take(self._sitting, now_ns, due, self._timeline.waiting())
 
     def close(self) -> None:
         """Judge the rest; all timers run out."""
-        self._judge(self._timeline.rest())
+        self._deciding.close(self._sitting, self._timeline.rest())
         self._sitting.close()
-
-    def _judge(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            rulings = self._sitting.feed(cautious(event, self._seats, self._doubtful))
-            if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
-                self._doubtful = self._doubtful.union(card_zones(event))
 
 
 def _verdicts(played: Played, kind: str) -> Verdicts:

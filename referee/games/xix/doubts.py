@@ -30,7 +30,7 @@ PLAYING = ("lead", "reply")
 
 def first_doubt(case: Case[Memory], state: State[Memory], ids: Iterable[str]) -> str | None:
     """Return the rule (full id) by which an act of a trick may be out of turn, if any."""
-    sure = not state.camera and case.event.n not in state.unsure
+    sure = state.vouches(case.event.n) and case.event.n not in state.unsure
     if sure or case.move is None or state.memory.stage not in PLAYING:
         return None
     return next((id for id in ids if id in OF_TURN), None)

@@ -1,0 +1,67 @@
+"""Whether what the judge believes of a pile is what is seen there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+
+from referee.rulebook import Table, lay
+from referee.table.habits import Habits, is_in_hands
+from referee.table.shown import Shown
+from referee.values import Event, card_zones
+from referee.values.spots import BACK, NOT_READ
+
+JOKER = "JOKER"
+
+
+def after(table: Table, events: Iterable[Event]) -> Table:
+    """Return the judge's table after what was told, and is not judged yet."""
+    for event in events:
+        if card_zones(event):
+            table = lay(table, event).table
+    return table
+
+
+def agrees(table: Table, zone: str, shown: Shown, habits: Habits) -> bool | None:
+    """Whether a zone lies as it is seen; None where that cannot be told now.
+
+    Every card that is seen must be known to lie there, and the top card must be seen; of a row,
+    and on a place for one card, every card. Cards that are not read fit all that lie face up.
+    """
+    if zone in shown.unclear or is_in_hands(zone):
+        return None
+    seen, pile = shown.labels.get(zone, ()), table.pile(zone)
+    if not pile:
+        return not seen
+    if not seen:
+        return None
+    lying = [_label(table.face(one.token).face) if one.up else BACK for one in pile]
+    fits = {*lying, NOT_READ} | (set() if table.knows(zone) else {BACK})
+    if NOT_READ not in lying and any(label not in fits for label in seen):
+        return False
+    if lying[-1] not in seen:
+        return False if _shows_another(lying, seen) else None
+    if (habits.is_row(zone) or habits.is_for_one(zone)) and len(seen) != len(lying):
+        return None
+    return None if NOT_READ in seen else True
+
+
+def differs(table: Table, zones: Iterable[str], shown: Shown, habits: Habits) -> bool:
+    """Whether other cards than the judge believes are seen in one of these zones."""
+    return any(agrees(table, zone, shown, habits) is False for zone in zones)
+
+
+def vouched(table: Table, zones: Set[str], shown: Shown, habits: Habits) -> bool | None:
+    """Whether all of these zones lie as they are seen; None where that cannot be told now."""
+    told = [agrees(table, zone, shown, habits) for zone in zones if not is_in_hands(zone)]
+    if False in told:
+        return False
+    return None if None in told else True
+
+
+def _label(face: str) -> str:
+    return JOKER if face.startswith("X") else face
+
+
+def _shows_another(lying: list[str], seen: tuple[str, ...]) -> bool:
+    """Whether the only card that is seen is one that lies below the top one."""
+    return len(seen) == 1 and seen[0] != NOT_READ and NOT_READ not in lying[-1:]

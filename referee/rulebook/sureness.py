@@ -1,0 +1,51 @@
+"""Which of the latest events were seen surely, and what makes an unsure one sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.rulebook.asking import is_unsure
+from referee.rulebook.quick import replace
+from referee.rulebook.state import State
+from referee.values import Reread
+
+# Events that are remembered as unsure, besides those that brought what still lies on top; and
+# those that are remembered as vouched for.
+MOST_UNSURE = 64
+
+
+def with_vouched(state: State[Any], n: int) -> State[Any]:
+    """Return the state after an event that came while all of the table lay as it was told."""
+    return replace(state, vouched=(*state.vouched[1 - MOST_UNSURE :], n))
+
+
+def confirmed(state: State[Any], event: Reread) -> State[Any]:
+    """Return the state after a card was seen to lie where it was told, read as it was told.
+
+    However it came there, what is laid on it is no less sure than it; unless that was asked about.
+    """
+    pile = state.table.pile(event.zone)
+    index = len(pile) - 1 - event.pos
+    if index < 0 or is_unsure(event) or state.table.face(pile[index].token) != event.new:
+        return replace(state, n=event.n)
+    came = set(that_brought(state, frozenset({pile[index].token})))
+    asked = {act.case.event.n for act in state.recent if act.doubtful or act.faulty}
+    return replace(state, n=event.n, unsure=tuple(n for n in state.unsure if n not in came - asked))
+
+
+def with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
+    """Return the unsure events with one more; of old ones those that cards still rest on."""
+    came = {arrival.n for arrival in state.arrivals.values()}
+    kept = (old for old in state.unsure[: 1 - MOST_UNSURE] if old in came)
+    return (*kept, *state.unsure[1 - MOST_UNSURE :], n)
+
+
+def that_brought(state: State[Any], tokens: frozenset[int]) -> Iterator[int]:
+    """Yield the events by which these cards came: they are no surer than what they are read as."""
+    for arrival in state.arrivals.values():
+        if not tokens.isdisjoint(arrival.tokens):
+            yield arrival.n
+    for act in state.recent:
+        if act.case.move is not None and not tokens.isdisjoint(act.case.move.tokens):
+            yield act.case.event.n

@@ -1,0 +1,223 @@
+"""Nobody is accused where the table is seen to lie otherwise than the judge believes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from referee.app.agreeing import agrees
+from referee.app.deciding import WAIT_NS, Deciding
+from referee.app.sitting import Sitting
+from referee.games import find_game
+from referee.notation import read_matches
+from referee.rulebook import Table, open_table
+from referee.table.habits import NERVES, XIX
+from referee.table.layout import plan
+from referee.table.shown import Shown
+from referee.values import Event, Match, Ruling
+
+S = 1_000_000_000
+NERVES_IN_PLAY = """\
+match ROW A seven on a nine
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.1 | 7H
+    A.arr.2 | 2D
+    B.arr.1 | 5D
+    B.arr.2 | 3D
+    play.A | 2C
+    play.B | 9C
+  events
+    1 3.000 CardPlaced A.R 7H A.arr.1>play.B up src=camera conf=0.98
+"""
+XIX_IN_PLAY = """\
+match TRICK A second card of the leader
+  game xix
+  players A B
+  phase TRICK
+  flag lead=A
+  state
+    A.closed | [3 7 12 17]
+    A.open | 16
+    B.closed | [4 9 11]
+    B.open | 1 18
+  events
+    1 5.000 CardPlaced A.R 7 A.closed>mid up src=camera conf=0.98
+    2 8.000 CardPlaced A.R 16 A.open>mid up src=camera conf=0.98
+"""
+SEVEN_LIES_THERE: dict[str, tuple[str, ...]] = {
+    "play.A": ("2C",),
+    "play.B": ("7H",),
+    "B.arr.1": ("5D",),
+}
+TWO_LIE_THERE: dict[str, tuple[str, ...]] = {"mid": ("7", "16"), "B.open": ("1", "18")}
+
+
+class Watched:
+    """A match whose table shows what the test says."""
+
+    def __init__(self, text: str, shown: Mapping[str, tuple[str, ...]], unclear: str = "") -> None:
+        self.match: Match = next(iter(read_matches(text)))
+        game = find_game(self.match.game)
+        self.rulings: list[Ruling] = []
+        self.events: list[Event] = []
+        self.seen = Shown(shown, frozenset(unclear.split()))
+        self.sitting = Sitting(replace(self.match, events=()), game, (), [self])
+        census_rule = f"{game.prefix}-{game.census_rule}"
+        self.deciding = Deciding(
+            plan(self.match.game, self.match.seats), census_rule, lambda: self.seen, lambda _: False
+        )
+
+    def on_event(self, event: Event) -> None:
+        self.events.append(event)
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        self.rulings += rulings
+
+    def play(self, after_ns: int = 200_000_000) -> list[str]:
+        """Judge all events so long after each; returns the kinds of the rulings."""
+        for event in self.match.events:
+            self.deciding.take(self.sitting, event.t_ns + after_ns, (event,))
+        return [ruling.kind for ruling in self.rulings]
+
+    def wait(self, after_ns: int) -> list[str]:
+        """Look again so long after the last event."""
+        self.deciding.take(self.sitting, self.match.events[-1].t_ns + after_ns, ())
+        return [ruling.kind for ruling in self.rulings]
+
+
+def test_a_card_that_does_not_fit_is_ruled_at_once_where_it_is_seen_to_lie() -> None:
+    assert Watched(NERVES_IN_PLAY, SEVEN_LIES_THERE).play() == ["VIOLATION"]
+
+
+def test_a_hand_over_the_pile_does_not_hold_a_ruling_back() -> None:
+    table = Watched(NERVES_IN_PLAY, {"play.A": ("2C",)}, unclear="play.B A.arr.1")
+    assert table.play() == ["VIOLATION"]
+
+
+def test_nobody_is_accused_of_a_card_while_another_lies_there() -> None:
+    table = Watched(NERVES_IN_PLAY, SEVEN_LIES_THERE | {"play.B": ("8H",)})
+    assert table.play() == []
+    assert table.wait(WAIT_NS) == ["QUERY"]
+
+
+def test_nobody_is_accused_of_a_card_that_still_lies_where_it_came_from() -> None:
+    table = Watched(NERVES_IN_PLAY, SEVEN_LIES_THERE | {"A.arr.1": ("7H",)})
+    assert table.play(WAIT_NS) == ["QUERY"]
+
+
+def test_a_card_that_is_seen_there_a_moment_later_is_ruled_then() -> None:
+    table = Watched(NERVES_IN_PLAY, SEVEN_LIES_THERE | {"play.B": ("9C",)})
+    assert table.play() == []
+    table.seen = Shown(SEVEN_LIES_THERE)
+    assert table.wait(WAIT_NS // 2) == ["VIOLATION"]
+
+
+def test_a_card_out_of_turn_is_ruled_when_all_the_table_lies_as_it_was_told() -> None:
+    table = Watched(XIX_IN_PLAY, TWO_LIE_THERE)
+    assert table.play()[-1] == "VIOLATION"
+    assert [event.conf for event in table.events] == [0.98, 1.0]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [{"mid": ("7", "9", "16")}, {"mid": ("7",)}, {"B.open": ("1",)}, {"A.open": ("16",)}],
+    ids=["the reply lies there", "it is not seen", "one is gone", "it is still seen at home"],
+)
+def test_a_card_out_of_turn_is_asked_about_when_something_lies_otherwise(
+    shown: Mapping[str, tuple[str, ...]],
+) -> None:
+    assert Watched(XIX_IN_PLAY, TWO_LIE_THERE | shown).play(WAIT_NS)[-1] == "QUERY"
+
+
+def test_a_card_out_of_turn_waits_for_the_hand_to_leave() -> None:
+    table = Watched(XIX_IN_PLAY, TWO_LIE_THERE, unclear="mid")
+    assert "VIOLATION" not in table.play()
+    table.seen = Shown(TWO_LIE_THERE)
+    assert table.wait(WAIT_NS // 2)[-1] == "VIOLATION"
+
+
+def next_trick(said: str = "") -> Watched:
+    """Return a trick that B loses, what is said then, and the next card that A leads."""
+    cards = ("7 A.closed>mid", "4 B.closed>mid", "12 A.closed>mid")
+    lines = [f"CardPlaced {zone[-12]}.R {zone} up src=camera conf=0.98" for zone in cards]
+    events = [lines[0], lines[1], *([said] if said else []), lines[2]]
+    text = XIX_IN_PLAY.split("    1 5.000")[0]
+    text += "".join(f"    {n} {5 + 2 * n}.000 {event}\n" for n, event in enumerate(events, 1))
+    return Watched(text, {"mid": ("7", "4", "12"), "A.open": ("16",), "B.open": ("1", "18")})
+
+
+def test_players_who_say_aloud_that_they_raise_are_not_accused_of_silence() -> None:
+    table = next_trick()
+    assert table.play(WAIT_NS)[-1] == "QUERY"
+    table.sitting.close()
+    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
+
+
+def test_who_tells_the_referee_is_ruled_when_he_does_not() -> None:
+    table = next_trick("Declared A leader")
+    table.play(WAIT_NS)
+    table.sitting.close()
+    assert (table.rulings[-1].kind, table.rulings[-1].rule) == ("VIOLATION", "XIX-STRIKE-02")
+
+
+def test_a_card_that_was_told_unsurely_is_looked_at_again() -> None:
+    text = NERVES_IN_PLAY + "    2 5.000 CardPlaced B.R 5D B.arr.1>play.B up src=camera conf=0.98\n"
+    text = text.replace("play.B | 9C", "play.B | 8C").replace("conf=0.98", "conf=0.9", 1)
+    table = Watched(text, {"play.A": ("2C",), "play.B": ("7H",), "B.arr.1": ("5D",)})
+    first, second = table.match.events
+    table.deciding.take(table.sitting, 4 * S, (first,))
+    table.deciding.take(table.sitting, 4 * S, ())
+    table.seen = Shown({"play.A": ("2C",), "play.B": ("5D",)})
+    table.deciding.take(table.sitting, 6 * S, (second,))
+    assert [(r.kind, r.rule, r.player) for r in table.rulings] == [
+        ("VIOLATION", "NERVES-PLAY-03", "B")
+    ]
+
+
+def lying(zone: str, *cards: str) -> Table:
+    text = f"match T t\n  game nerves\n  phase PLAY\n  state\n    {zone} | {' '.join(cards)}\n"
+    return open_table(next(iter(read_matches(text))).start, fresh=False, groups=())
+
+
+@pytest.mark.parametrize(
+    ("cards", "seen", "told"),
+    [
+        (("7H",), ("7H",), True),
+        (("9C", "7H"), ("7H",), True),
+        (("9C", "7H"), ("9C",), False),
+        (("9C", "7H"), ("9C", "7H"), True),
+        (("7H",), ("8H",), False),
+        (("7H",), ("BACK",), False),
+        (("7H",), (), None),
+        (("7H",), ("??",), None),
+        (("??",), ("8H",), None),
+        (("[7H]",), ("BACK",), True),
+        (("[7H]",), ("7H",), False),
+    ],
+)
+def test_what_is_seen_of_a_pile_is_what_is_believed_or_not(
+    cards: tuple[str, ...], seen: tuple[str, ...], told: bool | None
+) -> None:
+    shown = Shown({"play.A": seen} if seen else {})
+    assert agrees(lying("play.A", *cards), "play.A", shown, NERVES) is told
+
+
+def test_nothing_is_told_of_a_zone_under_a_hand_nor_of_cards_in_hands() -> None:
+    shown = Shown({"play.A": ("8H",)}, frozenset({"play.A"}))
+    assert agrees(lying("play.A", "7H"), "play.A", shown, NERVES) is None
+    assert agrees(lying("A.held", "7H"), "A.held", Shown(), NERVES) is None
+
+
+def test_of_a_row_every_card_is_to_be_seen() -> None:
+    assert agrees(lying("mid", "7", "16"), "mid", Shown({"mid": ("16",)}), XIX) is None
+    assert agrees(lying("mid", "7", "16"), "mid", Shown({"mid": ("16", "7")}), XIX) is True
+
+
+def test_an_empty_place_is_bare() -> None:
+    assert agrees(lying("mid", "7"), "A.open", Shown(), XIX) is True
+    assert agrees(lying("mid", "7"), "A.open", Shown({"A.open": ("5",)}), XIX) is False
