@@ -640,6 +640,26 @@ def test_a_calibration_over_the_mat_of_another_game_is_refused(
     assert "this is the mat of nerves for 2 players, not of xix for 2" in one_line(done.err)
 
 
+def test_a_film_of_another_games_mat_is_refused_in_one_line(referee: Run, tmp_path: Path) -> None:
+    video = write_video(tmp_path / "table.avi", [nerves_picture()] * 9)
+    done = referee("watch", "--game", "xix", "--headless", "--source", video)
+    assert done.code == 2
+    assert "this is the mat of nerves for 2 players, not of xix for 2" in one_line(done.err)
+
+
+def test_a_calibration_from_pictures_of_another_size_is_refused_and_nothing_else_said(
+    referee: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(table_text(nerves_found()), encoding="utf-8")
+    smaller = cv2.resize(nerves_picture(), None, fx=0.8, fy=0.8, interpolation=cv2.INTER_AREA)
+    video = write_video(tmp_path / "table.avi", [np.asarray(smaller, np.uint8)] * 3)
+    words = ("--headless", "--source", video, "--calibration", file)
+    done = referee("watch", "--game", "nerves", *words)
+    assert done.code == 2
+    assert "was made with pictures of" in one_line(done.err)
+
+
 def test_an_unknown_camera_has_a_usual_lens() -> None:
     lens = usual_lens((1920, 1080))
     assert lens.straighten(np.array([(3.0, 4.0)])).tolist() == [[3.0, 4.0]]

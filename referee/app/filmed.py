@@ -17,6 +17,7 @@ from referee.record.reading import read_line, rulings_of
 from referee.record.standing import Differences
 from referee.values import Event, Ruling, ViewBack, ViewLost
 from referee.vision.frames import Frame
+from referee.vision.shutter import Shutter
 
 CAMERA, RESTART = "camera", "restart"
 # A match that was cut off and went on has several films: ID.mkv, ID.2.mkv.
@@ -129,6 +130,11 @@ class Retold:
     def felt(self) -> frozenset[str]:
         """The spots whose pads were live."""
         return self._spots.live
+
+    @property
+    def shutter(self) -> Shutter:
+        """How the camera took a frame: that is not recorded."""
+        return Shutter()
 
     def step(self, to_match_ns: FromHost, now_ns: int, hands: Iterable[Event]) -> tuple[Event, ...]:
         """Return what was told up to now."""

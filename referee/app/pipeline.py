@@ -18,6 +18,7 @@ from referee.table.outages import Outages
 from referee.table.owners import Owners
 from referee.table.scene import Scene
 from referee.table.settled import Settled
+from referee.table.shown import Shown
 from referee.table.view import TableView
 from referee.values import (
     Actor,
@@ -34,8 +35,10 @@ from referee.values import (
 )
 from referee.vision.frames import Frame
 from referee.vision.hands import FieldError, Hands
+from referee.vision.landing import Landed
 from referee.vision.looking import CardReader, Looking
 from referee.vision.mapping import Mapping, box_about
+from referee.vision.shutter import Shutter
 
 # A zone's stir is looked for in its middle: arms that pass by touch the edges of many zones.
 ZONE_MIDDLE_MM = 45.0
@@ -67,21 +70,25 @@ class TableWatch:
         *,
         begin_laid: bool = True,
         known: tuple[Placement, ...] = (),
+        shutter: Shutter | None = None,
     ) -> None:
         """Watch the table of `plan` as `view` shows it, read by `reader`.
 
         `begin_laid`: what lies there first is the start position, not an event. `known` piles,
-        told by the players or a script, lie below what is seen of them at the start.
+        told by the players or a script, lie below what is seen of them at the start. `shutter`:
+        how the camera takes a frame, where that was measured.
         """
         self._known = known
         self.plan, self._view = plan, view
-        self._hands, self._hand_watch = Hands(view, plan), HandWatch(plan)
+        self._hands, self._hand_watch = Hands(view, plan, shutter), HandWatch(plan)
         self._looking = Looking(
             reader,
             self._mapping(view),
             plan.table_mm,
             lambda: _forearms(self.hands),
             self._hands.hides,
+            shutter,
+            self._came_down,
         )
         self._scene = Scene(plan, self._hand_watch.actor_at, self._touched)
         self._owners = Owners(self._seat_at)
@@ -109,6 +116,10 @@ class TableWatch:
     def tops_unknown(self) -> frozenset[str]:
         """Return the zones in which it was not seen which of two open cards lay on top first."""
         return self._scene.unordered
+
+    def shown(self) -> Shown:
+        """Return what is seen of each pile now."""
+        return self._scene.shown()
 
     def sight(self) -> Sight:
         """Return the table as it is believed now, to be drawn over the latest frame.
@@ -150,7 +161,7 @@ class TableWatch:
         if self._skipped % IDLE_FRAMES and not gap:
             return ()
         events = [*gap, *self._watch_hands(frame, t_ns)]
-        self._reading = self._looking.step(frame.image_bgr, t_ns)
+        self._reading = self._looking.step(frame)
         for corners_px in self._looking.free_px:
             self._hands.free(corners_px)
         dark, unexplained = self._looking.stillness.dark, self._scene.unexplained()
@@ -243,6 +254,13 @@ class TableWatch:
             return None
         last = max(near, key=lambda touch: touch.t_ns)
         return Contact(Actor(seat, last.hand.hand), last.t_ns, last.u_ns, last.at_mm)
+
+    def _came_down(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Landed | None:
+        """Return when anybody's hand came down last near a place."""
+        seats = (*(place.seat for place in self.plan.seats), None)
+        found = (self._touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
+        last = max((one for one in found if one is not None), key=lambda c: c.t_ns, default=None)
+        return None if last is None else Landed(last.t_ns, last.u_ns)
 
     def _mapping(self, view: TableView) -> Mapping:
         return Mapping(view.to_mm, view.to_px, *view.size_px)

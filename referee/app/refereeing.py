@@ -203,7 +203,6 @@ class Refereeing:
             if line:
                 self._out.tell(line)
         if self._recorder is not None:
-            self._pictures.ring.end()
             self._recorder.close(how)
 
     def _search(self, frame: Frame) -> None:
@@ -213,7 +212,8 @@ class Refereeing:
         if isinstance(found, NoView):
             self._tried += 1
             self._reason = found.reason
-            if self._tried == 1:
+            if self._tried == 1 and self._out.live:
+                # Of a film it is said when it has ended: nobody can lay another mat meanwhile.
                 self._tell(found.reason)
             if self._tried >= FIND_TRIES:
                 raise NoTable(found.reason)
@@ -229,13 +229,18 @@ class Refereeing:
         self._pictured_ns = -PICTURE_NS
 
     def _check_calibrated(self, frame: Frame) -> None:
-        """Compare a calibration with the first frame. Raises NoTable if that shows another mat."""
+        """Compare a calibration with the first frame. Raises NoTable if that shows another mat.
+
+        Of a frame of another size than the calibration's nothing is said here.
+        """
         self._unchecked = False
         table = self._table
         assert table.found is not None
         shown = table_in(frame.image_bgr)
         if shown is not None and not is_same_table(shown, table.plan):
             raise NoTable(other_mat_text(shown, table.plan))
+        if table.found.view.size_px != (frame.width_px, frame.height_px):
+            return
         if table.found.markers and follow(table.found, frame.image_bgr).kind == "unknown":
             self._tell(
                 f"none of the markers of {table.file} is in sight: if camera or table stand"
@@ -264,8 +269,16 @@ class Refereeing:
 
     def _watch(self, found: FoundView) -> Watching:
         out, table = self._out, self._table
-        pads = out.pads is not None
-        watching = Watching(self._wish, table.plan, found, self._reader, live=out.live, pads=pads)
+        pads = out.pads
+        watching = Watching(
+            self._wish,
+            table.plan,
+            found,
+            self._reader,
+            live=out.live,
+            pads=pads is not None,
+            shutter=None if pads is None else pads.shutter,
+        )
         if out.carried is not None:
             watching.go_on(out.carried.sitting, out.carried.from_ns)
         return watching
@@ -378,9 +391,8 @@ class Refereeing:
             return
         self._pictured_ns = watching.now_ns
         board.see(watching.table.hands, watching.table.sight().cards, watching.found.view)
-        stills = self._pictures.ring.stills(watching.now_ns, watching.now_ns)
-        if stills:
-            page.show_picture(stills[-1].jpeg)
+        if (kept := self._pictures.still(watching.now_ns)) is not None:
+            page.show_picture(kept.jpeg)
 
     def _picture(self, frame: Frame) -> None:
         """Show the camera's picture before the table is found."""

@@ -16,6 +16,7 @@ from referee.pads.touchpads import CAUSE, PadNews, PadNote, PadWave
 from referee.record import PadTrace, Recorder, Ring
 from referee.record.notes import DeviceState
 from referee.values import Event, HandOff, HandOn, PadHit, ViewBack, ViewLost
+from referee.vision.shutter import Shutter
 
 FromHost = Callable[[int], int]
 # A table without a record forgets what its pads said.
@@ -32,6 +33,10 @@ class Pads(Protocol):
     @property
     def felt(self) -> frozenset[str]:
         """The spots whose pads are live."""
+
+    @property
+    def shutter(self) -> Shutter:
+        """How the camera takes a frame, as the pads' lamp showed."""
 
     def step(self, to_match_ns: FromHost, now_ns: int, hands: Iterable[Event]) -> tuple[Event, ...]:
         """Return what was felt since the last time."""
@@ -89,6 +94,11 @@ class Touching:
     def felt(self) -> frozenset[str]:
         """The spots whose pads are live."""
         return self._spots.live
+
+    @property
+    def shutter(self) -> Shutter:
+        """How the camera takes a frame, as far as a lamp was seen at two places of the picture."""
+        return Shutter(self._delay.readout_ns or None)
 
     def step(self, to_match_ns: FromHost, now_ns: int, hands: Iterable[Event]) -> tuple[Event, ...]:
         """Return what the pads felt since the last time, joined with hands that the camera saw.

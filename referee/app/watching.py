@@ -8,11 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
-from referee.app.caution import cautious, unsure
+from referee.app.deciding import Deciding
+from referee.app.elsewhere import EACH_PX, Elsewhere
 from referee.app.pipeline import TableWatch
 from referee.app.rate import Rate
 from referee.app.sitting import Listener, Sitting
@@ -34,10 +31,10 @@ from referee.values import (
     TablePlan,
     ViewBack,
     ViewLost,
-    card_zones,
 )
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
+from referee.vision.shutter import Shutter
 
 # Cards settle up to half a second after a pad or a button has told; what comes later than that
 # is judged late rather than keeping the players waiting for every ruling.
@@ -51,10 +48,6 @@ FOLLOW_NS = 500_000_000
 AGAIN_NS, AWAY_NS = 100_000_000, 800_000_000
 # A camera that swings stands still at each turn, for less than that.
 SETTLED_NS = 300_000_000
-# It is looked for at once when that share of the picture's places differs from half a second
-# before: in twelve rendered matches arms and cards changed 0.14 at most, forty cards that fall
-# change 0.18.
-COARSELY, OTHER_LEVELS, OTHER_SHARE = np.s_[::16, ::16], 25, 0.16
 # What is told so soon after the table was seen again may have been done before, over cards that
 # came unseen: cards are read and explained within 1.3 s, and it is asked about.
 RESTING_NS = 2_000_000_000
@@ -94,14 +87,16 @@ class Watching:
         *,
         live: bool = False,
         pads: bool = False,
+        shutter: Shutter | None = None,
     ) -> None:
         """Begin to watch a table as `found` shows it.
 
-        `live`: frames have the host's time. `pads`: touch pads tell of it as well.
+        `live`: frames have the host's time. `pads`: touch pads tell of it as well. `shutter`: how
+        the camera takes a frame.
         """
         self.wish, self.plan, self.found = wish, plan, found
         known = () if wish.script is None else wish.script.start
-        self.table = TableWatch(plan, found.view, reader, known=known)
+        self.table = TableWatch(plan, found.view, reader, known=known, shutter=shutter)
         self.sitting: Sitting | None = None
         self.told: tuple[Event, ...] = ()
         # The spots whose pads are live.
@@ -113,17 +108,16 @@ class Watching:
         # What people are to be told after a frame.
         self.news = ""
         self._slaps = Slaps(plan)
-        self._asked = False
+        census_rule = f"{wish.game.prefix}-{wish.game.census_rule}"
+        self._deciding = Deciding(plan, census_rule, self.table.shown, self._is_badly_seen)
         self._pressed = _pressed(wish.script, pads)
-        self._doubtful: frozenset[str] = frozenset()
-        self._census_rule = f"{wish.game.prefix}-{wish.game.census_rule}"
         self._began_ns: int | None = None
         self._live, self._host_ns = live, time.monotonic_ns()
         self._followed_ns, self._moved_ns = -FOLLOW_NS, -SETTLED_NS
         # Markers were seen in this match, are not to be seen now; the view was told to be lost, and
         # frames were passed over since.
         self._marked = self._unseen = self._away = self._was_away = False
-        self._held: NDArray[np.uint8] | None = None
+        self._elsewhere = Elsewhere()
         # When the view was last found to hold.
         self._held_ns = 0
 
@@ -148,7 +142,7 @@ class Watching:
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
         self.news = self._rate.take(self.now_ns)
-        elsewhere = self._looks_elsewhere(frame)
+        elsewhere = self._elsewhere.differs(frame.image_bgr, self.found.view, self.table.hands)
         if elsewhere:
             # Nobody lays that much card by card.
             self._back_ns = self.now_ns
@@ -164,7 +158,7 @@ class Watching:
             self.put(self._pressed.popleft())
         if self.sitting is None:
             start = self.table.first_scene()
-            self._doubtful |= self.table.tops_unknown()
+            self._deciding.doubtful |= self.table.tops_unknown()
             return None if start is None else self._opening(self._with_depth(start))
         self.judge(self._timeline.due(self.now_ns))
         return None
@@ -182,23 +176,18 @@ class Watching:
     def judge(self, events: Iterable[Event]) -> None:
         """Judge events in order."""
         assert self.sitting is not None
-        for event in events:
-            told = cautious(event, self.wish.seats, self._doubtful, asked=self._asked)
-            if isinstance(event, ViewBack) and event.source == "camera":
-                self._back_ns = event.t_ns
-            if self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS:
-                told = unsure(told)
-            rulings = self.sitting.feed(told)
-            fresh = isinstance(event, Declared) and event.what == "start"
-            self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
-            # A contradiction: what was told of these places before, or now, was misseen.
-            if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
-                self._doubtful = self._doubtful.union(card_zones(event))
+        self._deciding.take(self.sitting, self.now_ns, events, self._timeline.waiting())
+
+    def _is_badly_seen(self, event: Event) -> bool:
+        """Whether nothing of an event may be held against anybody."""
+        if isinstance(event, ViewBack) and event.source == "camera":
+            self._back_ns = event.t_ns
+        return self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS
 
     def close(self) -> None:
         """End the match: what is held back is judged, all timers run out."""
         if self.sitting is not None:
-            self.judge(self._timeline.rest())
+            self._deciding.close(self.sitting, self._timeline.rest())
             self.sitting.close()
 
     def _with_depth(self, start: tuple[Placement, ...]) -> tuple[Placement, ...]:
@@ -233,14 +222,6 @@ class Watching:
             self._follow(frame, AGAIN_NS)
         return () if self._unseen or self.found is not found else told
 
-    def _looks_elsewhere(self, frame: Frame) -> bool:
-        """Whether much of the picture differs from the last one in which the view held."""
-        now, held = frame.image_bgr[COARSELY], self._held
-        if held is None or held.shape != now.shape:
-            return False
-        apart = cv2.absdiff(np.ascontiguousarray(now), held).max(axis=2)
-        return float((apart > OTHER_LEVELS).mean()) > OTHER_SHARE
-
     def _follow(self, frame: Frame, every_ns: int) -> None:
         """Notice a moved camera or table; plays until it is found again are not observed."""
         if self._away or self._unseen:
@@ -249,15 +230,15 @@ class Watching:
             return
         self._followed_ns = self.now_ns
         change: ViewChange = follow(self.found, frame.image_bgr)
-        coarse = frame.image_bgr[COARSELY]
-        lit = float(coarse.mean()) >= DARK_LEVEL
+        lit = float(frame.image_bgr[::EACH_PX, ::EACH_PX].mean()) >= DARK_LEVEL
         self._marked = self._marked or change.kind == "still"
         self._unseen = change.kind == "unknown" and self._marked and lit
         if change.kind == "moved":
             self.look_from(change.found)
         elif change.kind == "still":
             self._regain()
-            self._held_ns, self._held = self.now_ns, coarse.copy()
+            self._held_ns = self.now_ns
+            self._elsewhere.hold(frame.image_bgr, self.found.view, self.table.hands)
         elif self._unseen and not self._away and self.now_ns - self._held_ns >= AWAY_NS:
             self._away = self._was_away = True
             self.put(_view(ViewLost, self._held_ns))

@@ -13,6 +13,7 @@ from typing import Any
 
 from referee import app
 from referee.app.filmed import timed
+from referee.app.pauses import set_loaded_aside
 from referee.app.recording import CutOff, file_version, unfinished
 from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
 from referee.app.telling import said_line
@@ -114,6 +115,7 @@ def referee_match(args: argparse.Namespace, ready: Ready, front: Front | None) -
     end, restart or setup. Raises BadInput.
     """
     address = ready.address
+    set_loaded_aside()
     with ExitStack() as stack:
         outlets = _outlets(args, ready.wish, stack, front, address)
         refereeing = Refereeing(ready.wish, ready.table, ready.reader, outlets)
