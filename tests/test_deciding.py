@@ -179,6 +179,35 @@ def test_a_card_that_was_told_unsurely_is_looked_at_again() -> None:
     ]
 
 
+def at_once(text: str, shown: Mapping[str, tuple[str, ...]], apart: str) -> list[str]:
+    """Judge the first event when the second, told so many seconds after it, is still to come."""
+    watched = Watched(text.replace("LATER", apart), shown)
+    *before, first, second = watched.match.events
+    for event in before:
+        watched.deciding.take(watched.sitting, event.t_ns, (event,))
+    told = len(watched.rulings)
+    watched.deciding.take(watched.sitting, first.t_ns + 2 * WAIT_NS, (first,), (second,))
+    return [ruling.kind for ruling in watched.rulings[told:]]
+
+
+@pytest.mark.parametrize(("apart", "kind"), [("3.010", "QUERY"), ("3.500", "VIOLATION")])
+def test_which_of_two_cards_laid_on_a_pile_at_one_moment_lies_below_is_not_known(
+    apart: str, kind: str
+) -> None:
+    second = "    2 LATER CardPlaced B.R 8H off>play.B up u=0.020 src=camera conf=0.98\n"
+    shown = SEVEN_LIES_THERE | {"play.B": ("8H",)}
+    assert at_once(NERVES_IN_PLAY + second, shown, apart) == [kind]
+
+
+@pytest.mark.parametrize(("apart", "kind"), [("8.010", "QUERY"), ("9.000", "VIOLATION")])
+def test_what_may_have_happened_before_a_card_out_of_turn_leaves_it_in_question(
+    apart: str, kind: str
+) -> None:
+    second = "    3 LATER CardPlaced B.R 1 B.open>mid up u=0.020 src=camera conf=0.98\n"
+    shown = {"mid": ("7", "16", "1"), "B.open": ("18",)}
+    assert at_once(XIX_IN_PLAY + second, shown, apart) == [kind]
+
+
 def lying(zone: str, *cards: str) -> Table:
     text = f"match T t\n  game nerves\n  phase PLAY\n  state\n    {zone} | {' '.join(cards)}\n"
     return open_table(next(iter(read_matches(text))).start, fresh=False, groups=())

@@ -127,10 +127,12 @@ class Deciding:
         table, kinds = _foreseen(sitting, told)
         waits = now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds and event.source == "camera":
+            if _is_overtaken(event, _of_places(event, later)):
+                return unsure(told)
             if not self._differs(table, card_zones(event), later):
                 return told
             return None if waits else unsure(told)
-        if "QUERY" not in kinds or not self._may_be_vouched(event):
+        if "QUERY" not in kinds or not self._may_be_vouched(event) or _is_overtaken(event, later):
             return told
         bold = replace(told, conf=VOUCHED)
         table, kinds = _foreseen(sitting, bold)
@@ -193,6 +195,17 @@ def _read_again(state: State[Any], zone: str, card: Card) -> Reread:
     return Reread(
         n=0, t_ns=state.now_ns, source="camera", conf=MOST_CONF, zone=zone, old=card, new=card
     )
+
+
+def _is_overtaken(event: Event, later: Iterable[Event]) -> bool:
+    """Whether what is judged later may have happened before the event, or at the same moment."""
+    until_ns = event.t_ns + (event.u_ns or 0)
+    return any(one.t_ns - (one.u_ns or 0) <= until_ns for one in later)
+
+
+def _of_places(event: Event, later: Iterable[Event]) -> tuple[Event, ...]:
+    """Return what is judged later of the same places: which of two cards came first is open."""
+    return tuple(one for one in later if not set(card_zones(event)).isdisjoint(card_zones(one)))
 
 
 def _no_surer(event: Event) -> Event:
