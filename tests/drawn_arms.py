@@ -136,6 +136,12 @@ def min_jerk(share: float) -> float:
     return u**3 * (10 - 15 * u + 6 * u * u)
 
 
+def braking(share: float) -> float:
+    """Speed rises and falls as a parabola: braking that ends at once, as a card slides out."""
+    u = min(max(share, 0.0), 1.0)
+    return u * u * (3 - 2 * u)
+
+
 def reach(
     away: PointMm, there: PointMm, arrive_s: float, leave_s: float, *, takes_s: float = 0.45,
     slap: bool = False,

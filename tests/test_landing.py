@@ -7,6 +7,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
+from drawn_arms import braking, min_jerk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -21,17 +22,6 @@ AT_PX = np.array([[200, 100], [263, 100], [263, 188], [200, 188]], float)
 """A card of 63 x 88 px: a pixel is 1 mm."""
 Picture = NDArray[np.uint8]
 Way = Callable[[float], float]
-
-
-def min_jerk(share: float) -> float:
-    u = min(max(share, 0.0), 1.0)
-    return u**3 * (10 - 15 * u + 6 * u * u)
-
-
-def braking(share: float) -> float:
-    """Even braking: the card slides out."""
-    u = min(max(share, 0.0), 1.0)
-    return u * u * (3 - 2 * u)
 
 
 def card() -> Picture:

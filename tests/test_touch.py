@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from drawn_arms import braking, min_jerk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,17 +16,6 @@ from referee.table.touch import TouchWatch
 from referee.values import HandSeen, Touch
 
 Way = Callable[[float], float]
-
-
-def min_jerk(share: float) -> float:
-    u = min(max(share, 0.0), 1.0)
-    return u**3 * (10 - 15 * u + 6 * u * u)
-
-
-def braking(share: float) -> float:
-    """Speed rises and falls as a parabola: braking that ends at once."""
-    u = min(max(share, 0.0), 1.0)
-    return u * u * (3 - 2 * u)
 
 
 def blow(share: float) -> float:

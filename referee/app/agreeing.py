@@ -7,7 +7,7 @@ from collections.abc import Iterable, Set
 from referee.rulebook import Table, lay
 from referee.table.habits import Habits, is_in_hands
 from referee.table.shown import Shown
-from referee.values import Event, card_zones
+from referee.values import Card, Event, card_zones
 from referee.values.spots import BACK, NOT_READ
 
 JOKER = "JOKER"
@@ -34,7 +34,7 @@ def agrees(table: Table, zone: str, shown: Shown, habits: Habits) -> bool | None
         return not seen
     if not seen:
         return None
-    lying = [_label(table.face(one.token).face) if one.up else BACK for one in pile]
+    lying = [_label(table.face(one.token)) if one.up else BACK for one in pile]
     fits = {*lying, NOT_READ} | (set() if table.knows(zone) else {BACK})
     if NOT_READ not in lying and any(label not in fits for label in seen):
         return False
@@ -58,8 +58,8 @@ def vouched(table: Table, zones: Set[str], shown: Shown, habits: Habits) -> bool
     return None if None in told else True
 
 
-def _label(face: str) -> str:
-    return JOKER if face.startswith("X") else face
+def _label(card: Card) -> str:
+    return JOKER if card.is_joker else card.face
 
 
 def _shows_another(lying: list[str], seen: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from referee.app.caution import cautious, unsure
 from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
-from referee.table.habits import habits_of, is_in_hands, owner_of
+from referee.table.habits import habits_of, owner_of
 from referee.table.shown import Shown
 from referee.values import (
     Card,
@@ -122,9 +122,12 @@ class Deciding:
         """Return the event as sure as it may be judged, None where it has to wait."""
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
-        if self._doubts(event) or self._rests_on_silence(sitting, told):
+        if self._doubts(event):
             return unsure(told)
-        table, kinds = _foreseen(sitting, told)
+        table, rulings = _foreseen(sitting, told)
+        if self._rests_on_silence(sitting, event, rulings):
+            return unsure(told)
+        kinds = _kinds(rulings)
         waits = now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds and event.source == "camera":
             if _is_overtaken(event, _of_places(event, later)):
@@ -135,15 +138,17 @@ class Deciding:
         if "QUERY" not in kinds or not self._may_be_vouched(event) or _is_overtaken(event, later):
             return told
         bold = replace(told, conf=VOUCHED)
-        table, kinds = _foreseen(sitting, bold)
-        if "QUERY" in kinds:
+        table, rulings = _foreseen(sitting, bold)
+        if "QUERY" in _kinds(rulings):
             return told
         whole = self._vouched(sitting, event, table, later)
         if not whole and waits:
             return None
         return bold if whole else told
 
-    def _rests_on_silence(self, sitting: Sitting, event: Event) -> bool:
+    def _rests_on_silence(
+        self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]
+    ) -> bool:
         """Whether somebody would be blamed for a word unsaid where nobody tells the referee any.
 
         At the table it is said aloud.
@@ -151,7 +156,6 @@ class Deciding:
         if self._heard or event.source != "camera":
             return False
         rules = sitting.game.rules
-        _, rulings = sitting.foresee(event)
         return any(
             r.kind in ("VIOLATION", "QUERY") and rules[r.rule].observer == "D" for r in rulings
         )
@@ -181,14 +185,17 @@ class Deciding:
             mine = {owner_of(zone) for zone in card_zones(event)} | {event.actor.seat}
             near = {zone for zone in zones if owner_of(zone) in mine - {None}}
             zones = near.union(card_zones(event))
-        zones = {zone for zone in zones if not is_in_hands(zone)}
         return vouched(after(table, later), zones, shown, self._habits)
 
 
-def _foreseen(sitting: Sitting, event: Event) -> tuple[Table, frozenset[str]]:
-    """Return the judge's table after an event, and the kinds of rulings on it."""
+def _foreseen(sitting: Sitting, event: Event) -> tuple[Table, tuple[Ruling, ...]]:
+    """Return the judge's table after an event, and the rulings on it."""
     state, rulings = sitting.foresee(event)
-    return state.table, frozenset(ruling.kind for ruling in rulings)
+    return state.table, rulings
+
+
+def _kinds(rulings: Iterable[Ruling]) -> frozenset[str]:
+    return frozenset(ruling.kind for ruling in rulings)
 
 
 def _read_again(state: State[Any], zone: str, card: Card) -> Reread:

@@ -200,14 +200,12 @@ class Looking:
 
         What a hand still hides in part is looked up once more when that has left.
         """
-        places = {
-            track.id: self._corners_px(track.at_mm, track.angle_deg)
-            for track in self.tracks.untimed()
-        }
+        untimed = self.tracks.untimed()
+        places = {track.id: self._corners_px(track.at_mm, track.angle_deg) for track in untimed}
         covered = {number: self._landings.is_covered(at) for number, at in places.items()}
         due = [
             track
-            for track in self.tracks.untimed()
+            for track in untimed
             if not (track.tried_ns and covered[track.id]) or t_ns - track.tried_ns > AGAIN_NS
         ]
         for track in due[-TIMED_A_FRAME:]:
