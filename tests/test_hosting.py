@@ -19,7 +19,7 @@ from table_pictures import Camera as TableCamera
 from table_pictures import picture, view_from, worst_mm
 
 from referee import app
-from referee.app.setting_up import SettingUp, first_setup, offered_games
+from referee.app.setting_up import SettingUp, first_setup, offered_games, problem_of
 from referee.commands._hosting import LAST, arguments, keep_setup, last_setup
 from referee.commands._preparing import Preparing, sources
 from referee.notation import read_matches
@@ -142,6 +142,11 @@ def test_the_set_up_shows_the_camera_and_knows_the_mat(page: Page, phone: Camera
         assert "table of nerves for 2" in (preparing.problem_of(other) or "")
     finally:
         preparing.close()
+
+
+def test_two_players_of_one_name_are_asked_for_other_names() -> None:
+    assert problem_of(chosen("nerves", "Ann", "Ben")) is None
+    assert "two players are called Ann" in (problem_of(chosen("nerves", "Ann", "Ann ")) or "")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from referee.__main__ import main
-from referee.app.pauses import set_loaded_aside
+from referee.app.pauses import shorten_pauses
 from referee.commands.benches.live import FilmTap, memory_mb
 
 SIZE_PX = (64, 48)
@@ -85,12 +85,12 @@ class Evening:
 def test_a_match_is_not_held_up_by_what_was_loaded_before_it() -> None:
     """Python's collector passes over it; what a match left is let go before the next one."""
     first_match = Evening()
-    set_loaded_aside()
+    shorten_pauses()
     assert len(gc.get_objects()) < 1000
     left = weakref.ref(first_match)
     del first_match
     gc.collect()
     assert left() is not None, "the collector went over what was set aside"
-    set_loaded_aside()
+    shorten_pauses()
     assert left() is None
     gc.unfreeze()

@@ -73,6 +73,10 @@ def problem_of(setup: Setup) -> str | None:
         if offered.fewest == offered.most:
             span = str(offered.fewest)
         return f"{offered.title} is for {span} players, not {len(setup.chairs)}"
+    called = [chair.name.strip() or chair.seat for chair in setup.chairs]
+    for name in called:
+        if called.count(name) > 1:
+            return f"two players are called {name[:40]}: give each another name"
     try:
         find_game(setup.game).settings((o.name, o.value) for o in setup.options)
     except ValueError as reason:

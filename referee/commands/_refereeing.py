@@ -13,7 +13,7 @@ from typing import Any
 
 from referee import app
 from referee.app.filmed import timed
-from referee.app.pauses import set_loaded_aside
+from referee.app.pauses import shorten_pauses
 from referee.app.recording import CutOff, file_version, unfinished
 from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
 from referee.app.telling import said_line
@@ -24,6 +24,7 @@ from referee.commands._front import Front, folder_of
 from referee.commands._matches import game_named, read_match_file, setting_of
 from referee.commands._pads import open_station
 from referee.commands._reading import decks_of
+from referee.commands.layout import seats_of
 from referee.match import MatchError
 from referee.notation import event_json, ruling_json
 from referee.pads.ports import find_ports
@@ -115,7 +116,7 @@ def referee_match(args: argparse.Namespace, ready: Ready, front: Front | None) -
     end, restart or setup. Raises BadInput.
     """
     address = ready.address
-    set_loaded_aside()
+    shorten_pauses()
     with ExitStack() as stack:
         outlets = _outlets(args, ready.wish, stack, front, address)
         refereeing = Refereeing(ready.wish, ready.table, ready.reader, outlets)
@@ -155,20 +156,30 @@ def wish_of(args: argparse.Namespace) -> Wish:
 
 
 def _seats(players: str | None, game: Game[Any]) -> tuple[str, ...]:
-    """Return the seats: `--players A,B` or as many as there are names, else the game's fewest."""
+    """Return the seats: as many as `--players` has names or says, else the game's fewest."""
     low, high = game.seats
-    count = max(2, low) if players is None else len(players.split(","))
+    count = max(2, low) if players is None else len(seats_of(players))
     if not low <= count <= min(high, len(SEATS)):
         span = str(low) if low == high else f"{low} to {min(high, len(SEATS))}"
         raise BadInput(f"--players {players}: {game.title} is for {span} players")
+    names = _names(players)
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"--players {players}: two are called {name}; give each another name")
     return tuple(SEATS[:count])
 
 
 def names_of(players: str | None, seats: tuple[str, ...]) -> tuple[Setting, ...]:
     """Return the players' names by seat, where other names than the seats were given."""
-    given = players.split(",") if players else list(seats)
-    pairs = zip(seats, (name.strip()[:40] for name in given), strict=False)
+    pairs = zip(seats, _names(players), strict=False)
     return tuple(Setting(seat, name) for seat, name in pairs if name and name != seat)
+
+
+def _names(players: str | None) -> list[str]:
+    """Return the names that `--players` gives, none where it says how many play."""
+    if not players or players.strip().isdecimal():
+        return []
+    return [name.strip()[:40] for name in players.split(",")]
 
 
 def _script(name: str, game: Game[Any]) -> Match:

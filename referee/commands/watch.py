@@ -56,7 +56,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--give-up", metavar="S", type=seconds, help="end after S seconds without a picture"
     )
     parser.add_argument("--game", metavar="GAME", help="referee this game")
-    parser.add_argument("--players", metavar="A,B", help="who plays, clockwise (names or letters)")
+    parser.add_argument("--players", metavar="A,B", help="who plays, clockwise: names or how many")
     parser.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="a house option"
     )

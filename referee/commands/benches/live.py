@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from referee import app
-from referee.app.pauses import set_loaded_aside
+from referee.app.pauses import shorten_pauses
 from referee.app.refereeing import NoTable, Outlets, Refereeing, Table
 from referee.app.watching import Wish
 from referee.commands import FINE, BadInput, print_json, tell, wide_help
@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         outlets = Outlets(folder=Folder(Path(folder)), live=True, tell=tell)
         refereeing = Refereeing(wish, Table(plan(script.game, script.seats)), reader, outlets)
-        set_loaded_aside()
+        shorten_pauses()
         try:
             lasted = watched(refereeing, args)
         except (SourceError, NoTable) as reason:
