@@ -36,7 +36,13 @@ from referee.rulebook.late import judge_again
 from referee.rulebook.opening import MatchError as MatchError
 from referee.rulebook.opening import open_match as open_match
 from referee.rulebook.quick import replace
-from referee.rulebook.sureness import confirmed, that_brought, with_unsure, with_vouched
+from referee.rulebook.sureness import (
+    confirmed,
+    that_brought,
+    with_unsure,
+    with_unsurely,
+    with_vouched,
+)
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -238,6 +244,7 @@ def _at(state: State[Any], event: Event) -> State[Any]:
         state.doubted,
         state.missed,
         state.unsure,
+        state.unsurely,
         state.camera,
         state.vouched,
     )
@@ -294,6 +301,7 @@ def _judged(
         before.doubted,
         before.missed,
         unsure,
+        with_unsurely(case, table) if before.camera else before.unsurely,
         before.camera,
         before.vouched,
     )

@@ -16,7 +16,7 @@ from referee.rulebook import Table, open_table
 from referee.table.habits import NERVES, XIX
 from referee.table.layout import plan
 from referee.table.shown import Shown
-from referee.values import Event, Match, Ruling
+from referee.values import CardPlaced, Event, Match, PadHit, Ruling
 
 S = 1_000_000_000
 NERVES_IN_PLAY = """\
@@ -250,3 +250,107 @@ def test_of_a_row_every_card_is_to_be_seen() -> None:
 def test_an_empty_place_is_bare() -> None:
     assert agrees(lying("mid", "7"), "A.open", Shown(), XIX) is True
     assert agrees(lying("mid", "7"), "A.open", Shown({"A.open": ("5",)}), XIX) is False
+
+
+NERTZ_IN_PLAY = """\
+match WORK A block told as its top card
+  game nertz
+  players A B
+  phase PLAY
+  state
+    A.work.1 | 7D
+    A.work.2 | 6S 5H
+    A.waste | 3C 8D
+    A.nerts | (2C) (3D) KH
+    B.work.1 | 9C
+    F.1 | AS 2S
+  events
+"""
+
+
+def nertz(*events: str) -> str:
+    """Return a match of Nertz in which those events happen, three seconds apart."""
+    return NERTZ_IN_PLAY + "".join(f"    {n} {3 * n}.000 {e}\n" for n, e in enumerate(events, 1))
+
+
+SURELY, UNSURELY = "src=camera conf=0.98", "src=camera conf=0.9"
+FIVE_ALONE = f"CardPlaced A.R A:5H A.work.2>A.work.1 up {UNSURELY}"
+KING = f"CardPlaced A.R A:KH A.nerts>A.work.2 up {SURELY}"
+
+
+def test_what_an_unsure_move_may_have_taken_along_is_no_ground_to_accuse() -> None:
+    block = {"A.work.1": ("7D", "6S", "5H"), "A.work.2": ("KH",)}
+    table = Watched(nertz(FIVE_ALONE, KING), block)
+    assert "VIOLATION" not in table.play(WAIT_NS)
+    # Nor where nothing is seen of these places.
+    assert "VIOLATION" not in Watched(nertz(FIVE_ALONE, KING), {}).play(WAIT_NS)
+
+
+def test_a_king_on_a_six_that_is_seen_to_have_stayed_is_ruled() -> None:
+    table = Watched(nertz(FIVE_ALONE, KING), {"A.work.1": ("7D", "5H"), "A.work.2": ("6S",)})
+    five, king = table.match.events
+    table.deciding.take(table.sitting, five.t_ns + WAIT_NS, (five,))
+    table.deciding.take(table.sitting, five.t_ns + WAIT_NS, ())
+    table.seen = Shown({"A.work.1": ("7D", "5H"), "A.work.2": ("6S", "KH")})
+    table.deciding.take(table.sitting, king.t_ns + WAIT_NS, (king,))
+    assert [(r.kind, r.rule) for r in table.rulings if r.n > 2] == [("VIOLATION", "NERTZ-WORK-01")]
+
+
+def test_nobody_is_accused_of_laying_on_a_card_of_a_cascade_that_does_not_show() -> None:
+    sure = FIVE_ALONE.replace(UNSURELY, SURELY).replace("A.work.1", "F.1")
+    table = Watched(nertz(KING), {"A.work.2": ("KH",)})
+    assert table.play() == []
+    assert table.wait(WAIT_NS) == ["QUERY"]
+    assert Watched(nertz(KING), {"A.work.2": ("6S", "5H", "KH")}).play() == ["VIOLATION"]
+    assert sure
+
+
+def test_nobody_is_accused_while_it_is_not_known_what_came_there_before() -> None:
+    seen = {"A.work.2": ("6S", "5H", "KH")}
+    table = Watched(nertz(KING), seen)
+    table.seen = Shown(seen, frozenset({"A.work.2"}), {"A.work.2": 3 * S})
+    assert table.play() == []
+    assert table.wait(WAIT_NS) == ["QUERY"]
+    # What happened there afterwards holds nothing back.
+    later = Watched(nertz(KING), seen)
+    later.seen = Shown(seen, frozenset({"A.work.2"}), {"A.work.2": 4 * S})
+    assert later.play() == ["VIOLATION"]
+
+
+def test_a_card_is_not_surely_covered_by_one_that_was_told_unsurely() -> None:
+    unread = f"CardPlaced B.R ?? B.work.1>A.waste up {UNSURELY}"
+    sure = f"CardPlaced A.R A:3C A.nerts>A.waste up {SURELY}"
+    away = f"CardPlaced A.R A:3C A.waste>A.work.1 up {UNSURELY}"
+    under = f"CardPlaced A.R A:8D A.waste>B.work.1 up {SURELY}"
+    table = Watched(nertz(unread, sure, away, under), {})
+    assert "VIOLATION" not in table.play(WAIT_NS)
+
+
+def test_play_after_an_end_that_is_not_sure_is_asked_about() -> None:
+    text = NERTZ_IN_PLAY.replace("    A.nerts | (2C) (3D) KH\n", "    A.nerts |\n")
+    text += f"    1 3.000 CardPlaced A.R A:5H A.work.2>A.work.1 up {UNSURELY}\n"
+    text += "    2 6.000 Declared A call\n"
+    text += f"    3 9.000 CardPlaced B.R B:9C B.work.1>B.work.2 up {SURELY}\n"
+    table = Watched(text, {"A.work.1": ("7D", "5H"), "A.work.2": ("6S",), "B.work.2": ("9C",)})
+    kinds = table.play(WAIT_NS)
+    assert "END" in kinds
+    assert "VIOLATION" not in kinds
+
+
+def test_a_call_over_a_place_that_is_seen_bare_is_asked_about() -> None:
+    table = Watched(nertz("Declared A call"), {})
+    table.seen = Shown({"A.work.1": ("7D",)}, bare=frozenset({"A.nerts"}))
+    assert "VIOLATION" not in table.play()
+    assert [event.conf for event in table.events] == [0.9]
+
+
+def test_a_slap_waits_for_the_card_that_is_not_told_of_yet() -> None:
+    still = NERVES_IN_PLAY.partition("    1 3.000")[0]
+    laid = still + "    1 2.600 CardPlaced B.R 2D B.arr.2>play.B up src=camera conf=0.98\n"
+    table = Watched(still + "    1 3.000 PadHit A.R mid src=pad\n", {"play.B": ("9C",)})
+    table.seen = replace(table.seen, pending={"play.B": 2_600_000_000})
+    table.play()
+    assert table.events == []
+    table.seen = Shown({"play.B": ("2D",)})
+    table.deciding.take(table.sitting, 3_600_000_000, next(iter(read_matches(laid))).events)
+    assert [type(event) for event in table.events] == [CardPlaced, PadHit]

@@ -196,3 +196,24 @@ def test_a_stop_lies_in_the_interval_that_its_deviation_gives(
     found = stop_of(1e9 * t_s[near], away[near], 1e9 * t_s[near][0] - FRAME_NS)
     assert abs(found.t_ns / 1e9 - stops_s) <= 2 * np.hypot(found.sigma_ns / 1e9, 0.008)
     assert abs(found.t_ns / 1e9 - stops_s) <= 0.032
+
+
+def test_a_neighbour_that_reaches_into_the_place_makes_a_card_no_earlier() -> None:
+    bare = CLOTH.copy()
+    for x_px in (203, 209, 215):
+        cv2.line(bare, (x_px, 104), (x_px, 184), (235, 235, 235), 2)
+    frames = {}
+    for k in range(30):
+        image = bare.copy()
+        if k >= 20:
+            image[:, 219:] = table()[:, 219:]
+        # A hand leaves that place long before the card comes.
+        frames[k * FRAME_NS] = with_hand(image, 0.0 if k < 8 else 200.0, over=True)
+
+    def empty(down: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.int16]:
+        rows, columns = (down * 360).astype(int), (across * 640).astype(int)
+        return np.where(columns < 219, np.int16(90), CLOTH[rows, columns, 0].astype(np.int16))
+
+    landed = kept(frames, Landings(empty=empty)).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - 19.5 * FRAME_NS) <= landed.u_ns <= 50 * MS

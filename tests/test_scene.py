@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from tables import FRAME_NS, LaidTable, scenes
@@ -63,6 +64,9 @@ class Watched:
     def _who(self, t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:
         return self.actor
 
+    def at(self, zone: str) -> PointMm:
+        return next(one.center_mm for one in self.table.plan.zones if one.name == zone)
+
     def act(self, event: Event) -> list[Event]:
         """Let an event happen; returns what is told of it within five seconds."""
         told = [e for _, looks in scenes(self.table, (event,)) for e in self._seen(looks)]
@@ -118,6 +122,18 @@ def test_a_card_taken_from_below_another_is_told_with_its_depth() -> None:
     told = only(table.act(event))
     assert isinstance(told, CardPlaced)
     assert told.pos == 1
+
+
+def test_a_card_that_is_read_late_where_nobody_was_lay_there_from_the_start() -> None:
+    table = Watched("nertz", "A.work.1 A:TS A:9H | A.work.2 A:QC", told=False)
+    now = table.table.settled(S_NS)
+    late = [replace(now.spots[0], id=90, label="8D", at_mm=table.at("A.work.3")),
+            replace(now.spots[0], id=91, label=NOT_READ, at_mm=table.at("A.work.4"))]  # fmt: skip
+    looks = (replace(now, t_ns=k * S_NS, spots=(*now.spots, *late)) for k in (1, 2, 3, 4))
+    assert table._seen(looks) == []
+    assert [one.face for one in table.scene.piles["A.work.3"]] == ["8D"]
+    assert table.scene.piles["A.work.4"] == []
+    assert table.scene.shown().labels["A.work.3"] == ("8D",)
 
 
 def test_a_foundation_card_keeps_the_owner_of_where_it_came_from() -> None:

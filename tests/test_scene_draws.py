@@ -218,6 +218,17 @@ def test_a_hand_that_rests_on_both_piles_after_a_turn_draws_no_single_card() -> 
     assert _moved(told) == [("turn", 3, "A:2H")]
 
 
+def test_fingers_that_stir_on_the_stock_before_they_turn_three_took_no_single_card() -> None:
+    touches = (Touched(L, 3_830, "A.stock"), Touched(L, 4_350, "A.stock", (8, 5)),
+               Touched(L, 4_990, "A.waste"))  # fmt: skip
+    table = Table("nerds", *touches, known=FULL)
+    table.ways["A"] = tuple((t_ms, "A.stock") for t_ms in range(3_830, 4_600, 33))
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_200, 8_000, STOCK, (3, "8D", "A.waste", (2, 1)))
+    assert _moved(told) == [("turn", 3, "A:8D")]
+
+
 def test_no_card_is_made_or_lost_where_a_known_stock_lies_in_another_order() -> None:
     # The queen was believed to be the fourth from the top; three were turned over.
     backs = "(??) " * 16 + "(QD) (??) (??) (??)"

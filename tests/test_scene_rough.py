@@ -52,7 +52,7 @@ class Table:
         self.plan = plan(game, ("A", "B"))
         self.zones = {zone.name: zone for zone in self.plan.zones}
         self.touches = touches
-        self.scene = Scene(self.plan, self._who, self._touched)
+        self.scene = Scene(self.plan, self._who, self._touched, self._way)
         self._known = tuple(
             Placement(zone, tuple(Laid(card(c), not card(c).hidden) for c in cards))
             for zone, *cards in (pile.split() for pile in known.split("|") if pile)
@@ -60,6 +60,8 @@ class Table:
         self._still: dict[int, int] = {}
         # Zones over which a hand rests.
         self.hands_over: tuple[str, ...] = ()
+        # Where a seat's fingers were seen, and when in milliseconds.
+        self.ways: dict[str, tuple[tuple[int, str], ...]] = {}
 
     def _covered(self, at_mm: PointMm) -> bool:
         return any(dist(self.zones[zone].center_mm, at_mm) < 50.0 for zone in self.hands_over)
@@ -76,6 +78,10 @@ class Table:
         ]
         near = [one for one in near if one.apart_mm(at_mm) < 75.0]
         return max(near, key=lambda one: one.t_ns, default=None)
+
+    def _way(self, seat: str, t0_ns: int, t1_ns: int) -> list[tuple[int, PointMm]]:
+        way = ((t_ms * MS, self._at(zone, (0, 0))) for t_ms, zone in self.ways.get(seat, ()))
+        return [one for one in way if t0_ns <= one[0] <= t1_ns]
 
     def _who(self, t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:
         found = [self._touched(s, at_mm, t0_ns - 100 * MS, t1_ns + 100 * MS) for s in ("A", "B")]

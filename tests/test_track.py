@@ -18,6 +18,7 @@ from referee.vision.followed import CardLook, Ground
 from referee.vision.gate import Box
 from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
 from referee.vision.landing import Landed
+from referee.vision.plain import EDGE_MM, is_plain
 from referee.vision.stillness import Stillness
 from referee.vision.track import Tracks
 from referee.vision.votes import Votes
@@ -220,8 +221,12 @@ def seen(label: str, at_mm: PointMm = HERE, score: float = 0.99, reads: int = 1)
 class Followed:
     """Tracks, and the frames that they were shown."""
 
-    def __init__(self) -> None:
-        self.tracks, self.t_ns = Tracks(), FRAME_NS
+    def __init__(self, *, timed: bool = False) -> None:
+        self.tracks, self.t_ns = Tracks(timed=timed), FRAME_NS
+
+    def time(self, landed_ns: int, *, again: bool = False) -> None:
+        for track in self.tracks.untimed():
+            track.time(Landed(landed_ns, 30 * MS), self.t_ns, again=again)
 
     def show(
         self,
@@ -231,10 +236,15 @@ class Followed:
         moved: bool = False,
         free: bool = True,
         empty: bool = False,
+        printed: bool = False,
         moved_ns: int = 0,
     ) -> list[str]:
         moved_ns = self.t_ns + 1 if moved else moved_ns
-        shown = replace(ground(clear, moved_ns, free), empty=lambda at_mm, angle_deg: empty)
+        shown = replace(
+            ground(clear, moved_ns, free),
+            empty=lambda at_mm, angle_deg: empty,
+            printed=lambda at_mm, angle_deg: printed,
+        )
         for _ in range(times):
             self.t_ns += FRAME_NS
             look = CardLook(self.t_ns, self.t_ns - FRAME_NS, cards, shown)
@@ -386,6 +396,30 @@ def test_a_card_did_not_come_to_rest_long_after_it_was_first_read_where_it_lies(
     assert track.spot().still_ns == read_ns - 30 * MS
 
 
+def test_a_card_under_the_fingers_that_laid_it_is_told_with_its_time_when_they_leave() -> None:
+    table = Followed(timed=True)
+    assert table.show(seen("2C", (300.0, 100.0)), times=3) == ["2C"]
+    table.show(seen("7H"), times=3, moved=True)
+    table.time(table.t_ns, again=True)
+    assert table.show(seen("7H")) == ["2C"]
+    table.time(table.t_ns - 200 * MS)
+    spot = table.tracks.spots()[-1]
+    assert spot.still_ns == table.t_ns - 170 * MS
+
+
+def test_a_card_is_not_gone_while_the_one_upon_it_is_not_told() -> None:
+    table, on_it = Followed(timed=True), seen("8S", (108.0, 98.0))
+    table.show(seen("JD"), times=3)
+    table.time(table.t_ns)
+    table.show(on_it, times=2, moved=True)
+    table.time(table.t_ns, again=True)
+    assert table.show(on_it, times=9) == ["JD"]
+    table.time(table.t_ns)
+    # Both at once would be a card more than lies there.
+    assert [spot.label for spot in table.tracks.spots()] == ["8S"]
+    assert table.show(on_it, times=2) == ["8S"]
+
+
 def test_a_card_held_over_a_pile_and_withdrawn_never_lay_there() -> None:
     table = Followed()
     table.show(seen("7D"), times=3)
@@ -511,6 +545,17 @@ def test_half_of_the_lower_index_of_an_eight_is_no_three_corner_to_corner_with_i
     assert table.show(seen("8"), beside, times=6, moved=True) == ["3", "8"]
 
 
+def test_half_of_the_lower_index_of_an_eight_is_no_three_upside_down_on_it() -> None:
+    table = Followed()
+    table.show(SeenCard("8", 0.98, (103.0, 97.0), 182.0, 1), times=3)
+    eight, three = (
+        SeenCard("8", 0.95, (107.0, 104.0), 4.0, 1),
+        SeenCard("3", 0.94, (98.0, 93.0), 173.0),
+    )
+    assert table.show(eight, three, times=9, moved=True) == ["8"]
+    assert table.show(SeenCard("3", 0.98, (98.0, 93.0), 173.0, 2), times=9, moved=True) == ["3"]
+
+
 def test_the_edge_of_a_card_that_the_next_one_covers_is_no_other_card() -> None:
     table = Followed()
     table.show(seen("9C"), times=3)
@@ -550,6 +595,17 @@ def test_a_card_laid_so_that_the_index_below_sticks_out_is_no_misread_of_that_on
     table.show(below, clear=False, moved_ns=laid_ns)
     on_it = seen("4H", (103.0, 101.0), reads=2)
     assert table.show(on_it, times=3, moved_ns=laid_ns) == ["4H"]
+
+
+def test_a_card_whose_index_sticks_out_below_another_tells_not_that_its_place_is_free() -> None:
+    table = Followed()
+    table.show(seen("6H", reads=2), times=3)
+    whole_ns = table.t_ns
+    laid_ns = whole_ns + 3 * FRAME_NS
+    table.show(times=3, clear=False, moved_ns=laid_ns)
+    table.show(seen("6H"), seen("8S", (103.0, 98.0)), times=2, moved_ns=laid_ns)
+    laid = next(track for track in table.tracks.untimed() if track.label == "8S")
+    assert laid.other_ns == whole_ns
 
 
 def test_a_third_card_of_an_untidy_pile_lies_where_the_first_did() -> None:
@@ -662,6 +718,34 @@ def test_a_printed_spot_that_looks_as_it_did_when_it_was_empty_is_no_unread_card
     assert table.show(seen(NOT_READ), times=30) == [NOT_READ]
 
 
+def test_an_outline_across_a_card_that_is_seen_whole_is_print_and_beside_it_a_card() -> None:
+    table, two = Followed(), seen("2H", reads=2)
+    table.show(two, times=3)
+    # The upper pip of the two and the edge of the spot above it.
+    assert table.show(two, seen(NOT_READ, (98.0, 152.0)), times=30, moved=True) == ["2H"]
+    assert table.show(two, SeenCard(NOT_READ, 0.9, (104.0, 60.0), 270.0), times=30) == ["2H"]
+    assert table.show(two, seen(NOT_READ, (156.0, 100.0)), times=30) == ["2H", NOT_READ]
+
+
+def test_a_spot_that_is_printed_about_a_card_is_no_unread_card_when_that_one_is_taken() -> None:
+    table = Followed()
+    table.show(seen("4H"), times=3)
+    assert table.show(seen(NOT_READ), times=9, moved=True, printed=True) == []
+    assert table.show(seen(NOT_READ), seen("JOKER"), times=30, printed=True) == []
+
+
+def test_a_lamp_that_mirrors_in_a_card_that_nobody_touched_makes_it_no_print() -> None:
+    table = Followed()
+    table.show(seen("4H"), times=3)
+    assert table.show(seen(NOT_READ), times=30, printed=True) == ["4H"]
+
+
+def test_fingers_that_look_like_a_card_on_a_spot_for_a_moment_make_none() -> None:
+    table = Followed()
+    table.show(seen(NOT_READ), times=8)
+    assert table.show(seen(NOT_READ), times=20, printed=True) == []
+
+
 def test_a_printed_spot_that_may_be_a_card_does_not_hold_the_game_up() -> None:
     table = Followed()
     table.show(seen("7H", (300.0, 100.0)), seen(NOT_READ))
@@ -678,6 +762,48 @@ def test_a_printed_spot_that_is_a_card_in_every_second_look_is_none() -> None:
         table.show(seen(NOT_READ), times=2)
         table.show(times=2)
     assert table.show(seen(NOT_READ)) == []
+
+
+# print
+
+
+def spot_named(name: str, ink: int) -> NDArray[np.uint8]:
+    """A spot printed on white paper with its name in it, 2 px a mm, its middle at (200, 150)."""
+    image = np.full((300, 400, 3), 235, np.uint8)
+    cv2.rectangle(image, (137, 62), (263, 238), (ink, ink, ink), 2)
+    cv2.putText(image, name, (150, 154), 0, 0.4, (ink, ink, ink), 1, cv2.LINE_AA)
+    return image
+
+
+def inner(x_px: float, y_px: float) -> NDArray[np.float64]:
+    half_w, half_h = 63 - 2 * EDGE_MM, 88 - 2 * EDGE_MM
+    turns = np.array([[1, -1], [-1, -1], [-1, 1], [1, 1]])
+    return np.array([x_px, y_px]) + turns * (half_w, half_h)
+
+
+@pytest.mark.parametrize("ink", [20, 150])
+def test_a_printed_spot_with_its_name_shows_no_face(ink: int) -> None:
+    assert is_plain(spot_named("A.arr.3", ink), inner(200, 150))
+
+
+def test_an_ace_on_a_printed_spot_shows_its_face_even_in_noise() -> None:
+    image = spot_named("", 150)
+    cv2.circle(image, (200, 150), 13, (60, 60, 60), -1)
+    noise = np.random.default_rng(2).normal(0, 8, image.shape)
+    assert not is_plain(np.clip(image + noise, 0, 255).astype(np.uint8), inner(200, 150))
+
+
+def test_a_red_pip_shows_a_face_though_it_is_as_light_as_the_card() -> None:
+    image = np.full((300, 400, 3), 90, np.uint8)
+    cv2.circle(image, (200, 150), 13, (60, 60, 180), -1)
+    assert not is_plain(image, inner(200, 150))
+
+
+def test_noise_and_the_shadow_of_a_hand_on_an_empty_spot_show_no_face() -> None:
+    image = spot_named("B.arr.4", 120).astype(float)
+    image -= np.linspace(0, 90, 400)[None, :, None]
+    noise = np.random.default_rng(2).normal(0, 8, image.shape)
+    assert is_plain(np.clip(image + noise, 0, 255).astype(np.uint8), inner(200, 150))
 
 
 # stillness
@@ -819,6 +945,17 @@ def test_a_printed_spot_over_which_a_hand_went_looks_empty_and_with_a_white_card
     assert still.looks_empty(SPOT)
     seen_for(still, picture(on_paper(200)), 6)
     assert not still.looks_empty(SPOT)
+
+
+def test_the_table_without_cards_is_known_where_none_lies() -> None:
+    still = Stillness()
+    corners = np.array([[200, 100], [260, 100], [260, 184], [200, 184]], np.float64)
+    for _ in range(50):
+        still.step(picture(card_at(200, 100)), still.t_ns + FRAME_NS)
+        still.learn(Box(0, 0, 640, 360))
+        still.keep_empty((corners,))
+    down, across = np.array([140.5, 20.5]) / 360, np.array([230.5, 20.5]) / 640
+    assert still.empty_levels(down, across).tolist() == [-1, 90]
 
 
 def test_where_a_card_lay_from_the_beginning_nothing_is_known_of_the_table() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 
 from referee.rulebook import Table, lay
+from referee.rulebook.piles import Lying
 from referee.table.habits import Habits, is_in_hands
 from referee.table.shown import Shown
 from referee.values import Card, Event, card_zones
@@ -48,6 +49,18 @@ def agrees(table: Table, zone: str, shown: Shown, habits: Habits) -> bool | None
 def differs(table: Table, zones: Iterable[str], shown: Shown, habits: Habits) -> bool:
     """Whether other cards than the judge believes are seen in one of these zones."""
     return any(agrees(table, zone, shown, habits) is False for zone in zones)
+
+
+def shows(table: Table, zone: str, met: Lying, shown: Shown, habits: Habits) -> bool:
+    """Whether a card that was laid on is seen, where every card of a zone shows.
+
+    Where a hand hides the zone, or the card was taken since, nothing speaks against it.
+    """
+    hidden = zone in shown.unclear or met not in table.pile(zone)
+    if hidden or not habits.is_single(zone) or not met.up:
+        return True
+    seen = shown.labels.get(zone, ())
+    return _label(table.face(met.token)) in seen or NOT_READ in seen
 
 
 def vouched(table: Table, zones: Set[str], shown: Shown, habits: Habits) -> bool | None:

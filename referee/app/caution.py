@@ -77,8 +77,8 @@ def _of_another_deck(event: Event, owners: Set[str | None], seats: tuple[str, ..
 
 
 def unsure(event: Event) -> Event:
-    """Return an event as seen by a camera of which nothing may be held against anybody."""
-    return _less_sure(event) if event.source == "camera" and card_zones(event) else event
+    """Return an event over which nothing may be held against anybody."""
+    return _less_sure(event) if event.source != "camera" or card_zones(event) else event
 
 
 def _less_sure(event: Event) -> Event:

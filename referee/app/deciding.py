@@ -8,16 +8,17 @@ then an odd move was made indeed, and acts can be told to be out of turn.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.app.agreeing import after, agrees, differs, vouched
+from referee.app.agreeing import after, agrees, differs, shows, vouched
 from referee.app.caution import cautious, unsure
 from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.habits import habits_of, owner_of
+from referee.table.moves import ONE_MOVE_NS
 from referee.table.shown import Shown
 from referee.values import (
     Card,
@@ -25,6 +26,7 @@ from referee.values import (
     CardTurned,
     Declared,
     Event,
+    PadHit,
     Reread,
     Ruling,
     TablePlan,
@@ -59,15 +61,20 @@ class Deciding:
         self._asked = False
         # Somebody told the referee something: then what is not told was not said.
         self._heard = False
-        # Unsure events of which what they brought was looked at again.
-        self._confirmed: set[int] = set()
+        # Unsure events with the cards that they brought or laid bare, which were looked at again.
+        self._confirmed: set[tuple[int, int]] = set()
+        # When those events happened.
+        self._unsure_ns: dict[int, int] = {}
+        # A hand ended by an event that is not sure.
+        self._ended_unsurely = False
 
     def take(
         self, sitting: Sitting, now_ns: int, due: Iterable[Event], coming: tuple[Event, ...] = ()
     ) -> None:
         """Judge the events that are due; `coming` were told already and are due later."""
-        self._waiting.extend(due)
-        self._look_again(sitting, (*self._waiting, *coming))
+        # What had to wait is judged after what was told of meanwhile and came before it.
+        self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
+        self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
             event = self._waiting[0]
             later = (*tuple(self._waiting)[1:], *coming)
@@ -75,31 +82,28 @@ class Deciding:
             if told is None:
                 return
             self._waiting.popleft()
-            self._note(event, sitting.feed(told))
+            self._note(told, sitting.feed(told))
+            if is_unsure(told):
+                self._unsure_ns[sitting.state.n] = told.t_ns
 
-    def _look_again(self, sitting: Sitting, coming: tuple[Event, ...]) -> None:
-        """Tell of cards that were told unsurely and are seen to lie where they were told."""
+    def _look_again(self, sitting: Sitting, now_ns: int, coming: tuple[Event, ...]) -> None:
+        """Tell of cards that were told unsurely and are seen to lie where they were told.
+
+        What an unsure act laid bare has to show for a while: the hand may not have left it yet.
+        """
         state = sitting.state
-        tops = self._unsure_tops(state)
+        tops = {zone: one for zone, one in _unsure_tops(state) if one not in self._confirmed}
         if not tops:
             return
         shown, table = self._shown(), after(state.table, coming)
-        for zone, card in tops.items():
+        for zone, (n, token) in tops.items():
+            came = zone in state.arrivals and token in state.arrivals[zone].tokens
+            if not came and now_ns - self._unsure_ns.get(n, now_ns) < WAIT_NS:
+                continue
             lies = table.pile(zone) == state.table.pile(zone)
             if lies and agrees(table, zone, shown, self._habits):
-                self._confirmed.add(state.arrivals[zone].n)
-                sitting.feed(_read_again(state, zone, card))
-
-    def _unsure_tops(self, state: State[Any]) -> dict[str, Card]:
-        """Return the cards on top that came by an unsure event, and were not looked at since."""
-        tops = {}
-        for zone, arrival in state.arrivals.items():
-            if arrival.n in state.unsure and arrival.n not in self._confirmed:
-                pile, card = state.table.pile(zone), state.table.face(arrival.tokens[-1])
-                top = pile[-1] if pile else None
-                if top is not None and top.up and top.token == arrival.tokens[-1] and card.known:
-                    tops[zone] = card
-        return tops
+                self._confirmed.add((n, token))
+                sitting.feed(_read_again(state, zone, state.table.face(token)))
 
     def close(self, sitting: Sitting, rest: Iterable[Event]) -> None:
         """Judge all that is left."""
@@ -111,6 +115,8 @@ class Deciding:
     def _note(self, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared)
         fresh = isinstance(event, Declared) and event.what == "start"
+        ended = is_unsure(event) and any(r.kind == "END" for r in rulings)
+        self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
         self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
         # A contradiction: what was told of these places before, or now, was misseen.
         if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
@@ -122,17 +128,22 @@ class Deciding:
         """Return the event as sure as it may be judged, None where it has to wait."""
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
-        if self._doubts(event):
+        if event.source == "camera" and self._doubts(event):
+            return unsure(told)
+        if isinstance(event, Declared) and self._lies_bare(sitting, event, later):
             return unsure(told)
         table, rulings = _foreseen(sitting, told)
         if self._rests_on_silence(sitting, event, rulings):
             return unsure(told)
         kinds = _kinds(rulings)
         waits = now_ns - event.t_ns < WAIT_NS
-        if "VIOLATION" in kinds and event.source == "camera":
-            if _is_overtaken(event, _of_places(event, later)):
+        if isinstance(event, PadHit) and self._is_something_open(event, _common(table)):
+            # What a hit answers is judged later, by the cards that came before it.
+            return None if waits else unsure(told)
+        if "VIOLATION" in kinds:
+            if self._ended_unsurely or _is_overtaken(event, _of_places(event, later)):
                 return unsure(told)
-            if not self._differs(table, card_zones(event), later):
+            if self._may_be_held_against(sitting, event, table, later):
                 return told
             return None if waits else unsure(told)
         if "QUERY" not in kinds or not self._may_be_vouched(event) or _is_overtaken(event, later):
@@ -145,6 +156,16 @@ class Deciding:
         if not whole and waits:
             return None
         return bold if whole else told
+
+    def _lies_bare(self, sitting: Sitting, event: Declared, later: tuple[Event, ...]) -> bool:
+        """Whether a place of the player who calls is seen bare where cards are believed to lie.
+
+        What is ruled of a call, now or later, rests on what he has left.
+        """
+        seat, shown = event.actor.seat, self._shown()
+        table = after(sitting.state.table, later)
+        mine = (zone for zone, pile in table.piles.items() if pile and owner_of(zone) == seat)
+        return seat is not None and any(zone in shown.bare for zone in mine)
 
     def _rests_on_silence(
         self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]
@@ -173,8 +194,24 @@ class Deciding:
         seen = isinstance(event, CardPlaced | CardTurned) and event.source == "camera"
         return seen and not is_unsure(event) and self.doubtful.isdisjoint(card_zones(event))
 
-    def _differs(self, table: Table, zones: Iterable[str], later: tuple[Event, ...]) -> bool:
-        return differs(after(table, later), zones, self._shown(), self._habits)
+    def _may_be_held_against(
+        self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
+    ) -> bool:
+        """Whether nothing that is seen speaks against an event, or may have come before it.
+
+        What is not told by the camera rests on what lies in the common places.
+        """
+        shown, table = self._shown(), after(table, later)
+        zones = card_zones(event) if event.source == "camera" else _common(table)
+        if self._is_something_open(event, zones) or differs(table, zones, shown, self._habits):
+            return False
+        met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
+        return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
+
+    def _is_something_open(self, event: Event, zones: Iterable[str]) -> bool:
+        """Whether something happened in one of these zones by then that is not understood yet."""
+        until_ns, pending = event.t_ns + (event.u_ns or 0) + ONE_MOVE_NS, self._shown().pending
+        return any(pending.get(zone, until_ns) < until_ns for zone in zones)
 
     def _vouched(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
@@ -192,6 +229,30 @@ def _foreseen(sitting: Sitting, event: Event) -> tuple[Table, tuple[Ruling, ...]
     """Return the judge's table after an event, and the rulings on it."""
     state, rulings = sitting.foresee(event)
     return state.table, rulings
+
+
+def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the zones with a card on top that lies there unsurely: the event's number, the card."""
+    came = {
+        zone: (one.n, one.tokens[-1])
+        for zone, one in state.arrivals.items()
+        if one.n in state.unsure
+    }
+    if not came and not state.unsurely:
+        return
+    for zone, pile in state.table.piles.items():
+        token = pile[-1].token if pile and pile[-1].up else None
+        if token is None or not state.table.face(token).known:
+            continue
+        if token in state.unsurely:
+            yield zone, (state.unsurely[token], token)
+        elif zone in came and came[zone][1] == token:
+            yield zone, came[zone]
+
+
+def _common(table: Table) -> tuple[str, ...]:
+    """Return the zones that are nobody's own."""
+    return tuple(zone for zone in table.piles if owner_of(zone) is None)
 
 
 def _kinds(rulings: Iterable[Ruling]) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from math import dist
 
@@ -81,6 +82,8 @@ class TableWatch:
         self._known = known
         self.plan, self._view = plan, view
         self._hands, self._hand_watch = Hands(view, plan, shutter), HandWatch(plan)
+        # A frame's hands are looked for while another thread looks for what moved and was read.
+        self._seeing = ThreadPoolExecutor(1, "hands")
         self._looking = Looking(
             reader,
             self._mapping(view),
@@ -89,8 +92,10 @@ class TableWatch:
             self._hands.hides,
             shutter,
             self._came_down,
+            [corner for marker in plan.markers for corner in marker.corners_mm],
         )
-        self._scene = Scene(plan, self._hand_watch.actor_at, self._touched)
+        watch = self._hand_watch
+        self._scene = Scene(plan, watch.actor_at, self._touched, watch.way)
         self._owners = Owners(self._seat_at)
         self._touches: deque[Touch] = deque(maxlen=MOST_TOUCHES)
         self._card_zones = tuple(z for z in plan.zones if not is_for_hands(plan, z))
@@ -160,8 +165,10 @@ class TableWatch:
         self._skipped = self._skipped + 1 if self._is_idle(t_ns) else 0
         if self._skipped % IDLE_FRAMES and not gap:
             return ()
-        events = [*gap, *self._watch_hands(frame, t_ns)]
-        self._reading = self._looking.step(frame)
+        seen = self._seeing.submit(self._hands.step, frame)
+        self._reading = self._looking.see(frame)
+        events = [*gap, *self._watch_hands(seen, t_ns)]
+        self._looking.choose(frame)
         for corners_px in self._looking.free_px:
             self._hands.free(corners_px)
         dark, unexplained = self._looking.stillness.dark, self._scene.unexplained()
@@ -176,9 +183,9 @@ class TableWatch:
         still_ns = t_ns - self._looking.stillness.last_move_ns
         return not self.hands and not self._reading and still_ns > IDLE_NS
 
-    def _watch_hands(self, frame: Frame, t_ns: int) -> tuple[Event, ...]:
+    def _watch_hands(self, seen: Future[tuple[HandSeen, ...]], t_ns: int) -> tuple[Event, ...]:
         try:
-            self.hands = self._hands.step(frame)
+            self.hands = seen.result()
         except FieldError:
             self.hands = ()
         if self.hands:

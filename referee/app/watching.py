@@ -96,7 +96,8 @@ class Watching:
         """
         self.wish, self.plan, self.found = wish, plan, found
         known = () if wish.script is None else wish.script.start
-        self.table = TableWatch(plan, found.view, reader, known=known, shutter=shutter)
+        marked = replace(plan, markers=found.markers)
+        self.table = TableWatch(marked, found.view, reader, known=known, shutter=shutter)
         self.sitting: Sitting | None = None
         self.told: tuple[Event, ...] = ()
         # The spots whose pads are live.

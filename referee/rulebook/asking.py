@@ -185,11 +185,20 @@ def moves_unknown(game: Game[M], case: Case[M]) -> bool:
 def rests_on_unsure(case: Case[M]) -> bool:
     """Whether an act is unsure, or the latest that brought cards to where it takes or lays."""
     before, move = case.before, case.move
+    if move is not None and before.unsurely and _meets_unsurely(before, move):
+        return True
     if not before.unsure:
         return False
     came = (before.arrivals.get(zone) for zone in (_rested_on(case.card, move) if move else ()))
     numbers = (case.event.n, *(arrival.n for arrival in came if arrival is not None))
     return any(n in before.unsure for n in numbers)
+
+
+def _meets_unsurely(before: State[M], move: Move) -> bool:
+    """Whether the card that others are laid on, or one that lay on them, may lie elsewhere."""
+    met = before.table.pile(move.target)[-1:] if move.origin != move.target else ()
+    above = before.table.pile(move.origin)[move.height + move.count :] if move.depth else ()
+    return any(lying.token in before.unsurely for lying in (*met, *above))
 
 
 def _rested_on(card: Card, move: Move) -> tuple[str, ...]:

@@ -36,8 +36,9 @@ class State(Generic[M]):
     nanoseconds at which zones came back into view. `doubted` are those of the blind zones that
     are in view, but hold other cards than before, nobody knows which. `missed`: since the cards
     were last mixed there were acts that nobody saw. `unsure` are the latest events of which
-    their sensor was not sure enough for an accusation. `camera`: a camera tells of the match;
-    `vouched` are the latest events after which it saw the table lie as it had told.
+    their sensor was not sure enough for an accusation; `unsurely` tells by which of them each card
+    came to lie where it does, or was laid bare. `camera`: a camera tells of the match; `vouched`
+    are the latest events after which it saw the table lie as it had told.
     """
 
     setup: Setup
@@ -55,6 +56,7 @@ class State(Generic[M]):
     doubted: frozenset[str] = frozenset()
     missed: bool = False
     unsure: tuple[int, ...] = ()
+    unsurely: Mapping[int, int] = field(default_factory=dict)
     camera: bool = False
     vouched: tuple[int, ...] = ()
 
@@ -79,6 +81,7 @@ class State(Generic[M]):
             self.doubted,
             self.missed,
             self.unsure,
+            self.unsurely,
             self.camera,
             self.vouched,
         )
@@ -153,6 +156,7 @@ class State(Generic[M]):
             debts=(),
             recent=(),
             arrivals={},
+            unsurely={},
             alarms=(),
             blind=self.blind - self.doubted,
             regained={},

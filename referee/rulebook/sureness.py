@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.rulebook.asking import is_unsure
+from referee.rulebook.piles import Table
 from referee.rulebook.quick import replace
-from referee.rulebook.state import State
+from referee.rulebook.state import Case, State
 from referee.values import Reread
 
 # Events that are remembered as unsure, besides those that brought what still lies on top; and
@@ -31,7 +32,13 @@ def confirmed(state: State[Any], event: Reread) -> State[Any]:
         return replace(state, n=event.n)
     came = set(that_brought(state, frozenset({pile[index].token})))
     asked = {act.case.event.n for act in state.recent if act.doubtful or act.faulty}
-    return replace(state, n=event.n, unsure=tuple(n for n in state.unsure if n not in came - asked))
+    unsure = tuple(n for n in state.unsure if n not in came - asked)
+    token = pile[index].token
+    unsurely = state.unsurely
+    moved = (act.case.moved.tokens for act in state.recent if act.case.event.n in asked)
+    if not any(token in tokens for tokens in moved):
+        unsurely = {one: n for one, n in unsurely.items() if one != token}
+    return replace(state, n=event.n, unsure=unsure, unsurely=unsurely)
 
 
 def with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
@@ -39,6 +46,22 @@ def with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
     came = {arrival.n for arrival in state.arrivals.values()}
     kept = (old for old in state.unsure[: 1 - MOST_UNSURE] if old in came)
     return (*kept, *state.unsure[1 - MOST_UNSURE :], n)
+
+
+def with_unsurely(case: Case[Any], table: Table) -> Mapping[int, int]:
+    """Return which cards lie where they do by unsure events, after an act that left a `table`.
+
+    Of an unsure act it is in doubt what it took along: what it laid bare may be gone as well.
+    """
+    move, known = case.move, case.before.unsurely
+    if move is None or (not known and not is_unsure(case.event)):
+        return known
+    left = {token: n for token, n in known.items() if token not in move.tokens}
+    if not is_unsure(case.event):
+        return left
+    bared = table.pile(move.origin)[-1:]
+    moved = (*move.tokens, *(one.token for one in bared if one.up))
+    return {**left, **dict.fromkeys(moved, case.event.n)}
 
 
 def that_brought(state: State[Any], tokens: frozenset[int]) -> Iterator[int]:

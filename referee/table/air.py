@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import dist
 
 from referee.table import moves
-from referee.table.evidence import CLEARLY_MM, Contact, Evidence, Reach
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ActorAt
 from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.putting_under import (
+    LAID_NS,
+    LEAST_CARRY_NS,
+    SEEN_NS,
+    TOOK_NS,
+    is_elsewhere,
+    put_ns,
+)
 from referee.values import Actor, Card, CardLifted, Event, PointMm
 from referee.values.events import NOBODY
 
@@ -20,8 +29,6 @@ LIFTED_NS = 1_800_000_000
 # Where hands of several players meet, a card may stay hidden for so long.
 HIDDEN_NS = 3_000_000_000
 UNDER_NS, TURNED_NS = 650_000_000, 900_000_000
-# What lies at a place is seen so long after the last hand was there.
-SEEN_NS = 450_000_000
 # After that a card that left is forgotten to be on its way.
 FORGOTTEN_NS = 20_000_000_000
 # Cards that vanish from one pile within this time went together.
@@ -35,39 +42,9 @@ EMPTY_NS, BESIDE_MM = 1_000_000_000, 40.0
 LEFT_U_NS = 110_000_000
 UNDER_U_NS = 250_000_000
 LOOK_BACK_NS = 500_000_000
-TOOK_NS = 1_600_000_000
 # A pile that is turned over lies again within this time.
 CARRIED_NS = 2_500_000_000
-# No pile is carried to another place sooner.
-LEAST_CARRY_NS = 250_000_000
 TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.95, 0.6
-# A hand that comes down on a card sooner than this after it lies is the one that laid it.
-LAID_NS = 120_000_000
-
-
-@dataclass(slots=True)
-class Gone:
-    """Cards that left a zone and lie nowhere yet, from bottom to top.
-
-    `t_ns` is when a hand was last at them, or when their place was seen bare, `bare_ns` the
-    latter; since `clear_ns` no hand hides that place. `reach` tells how surely a hand was there;
-    without one the camera may just not have read them for a while.
-    """
-
-    cards: tuple[Lying, ...]
-    zone: str
-    t_ns: int
-    u_ns: int
-    actor: Actor
-    bare_ns: int = 0
-    clear_ns: int = 0
-    reach: Reach = Reach.TOUCHED
-    lifted: bool = False
-
-    @property
-    def touched(self) -> bool:
-        """Whether a hand was there."""
-        return self.reach is not Reach.NONE
 
 
 class Air:
@@ -105,23 +82,16 @@ class Air:
             if touch is None or actor == NOBODY:
                 actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
         left_ns = t_ns if touch is None else touch.t_ns
-        self.gone.append(Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach))
+        gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
+        gone.counted = zone not in self._piles.deep | self._piles.presumed
+        self.gone.append(gone)
 
     def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
         """Return the last time at which a hand came down near a place and on no other pile."""
         touch = self._evidence.last(at_mm, since_ns, t_ns)
-        while touch is not None and self._is_elsewhere(touch, zone, at_mm):
+        while touch is not None and is_elsewhere(touch, zone, at_mm, self._piles):
             touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
         return touch
-
-    def _is_elsewhere(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
-        """Whether a hand came down on another pile, and only near this place."""
-        apart_mm = touch.apart_mm(at_mm) - CLEARLY_MM
-        return any(
-            name != zone and touch.apart_mm(card.at_mm) < apart_mm
-            for name, _, card in self._piles.each()
-            if card.spot is not None
-        )
 
     def bare_since(self, zone: str, at_mm: PointMm, reach_mm: float) -> int | None:
         """Return since when a place is seen without the cards that left it, None if none did."""
@@ -136,7 +106,7 @@ class Air:
 
     def left(self, *zones: str) -> bool:
         """Whether cards that left one of the zones lie nowhere yet."""
-        return any(gone.zone in zones for gone in self.gone)
+        return any(gone.zone in zones and not gone.may_be_none for gone in self.gone)
 
     def back_under(
         self, zone: str, at_mm: PointMm, reach_mm: float, since_ns: int
@@ -173,6 +143,9 @@ class Air:
             if self._is_empty(gone):
                 # What lies there from now on can be counted.
                 self._piles.deep.discard(gone.zone)
+                if gone.may_be_none:
+                    self.gone.remove(gone)
+                    continue
             under = self._under(gone) if age_ns > UNDER_NS else None
             if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
@@ -211,10 +184,10 @@ class Air:
         """Whether a hand hides the place of the cards, or the pile that they may be put under."""
         now = self._evidence.now
         target = self._habits.put_under(gone.zone, gone.actor.seat)
-        seen = target is None or not self._piles[target] or self._is_seen(target)
+        seen = target is None or not self._piles[target] or self.is_seen(target)
         return now.t_ns - gone.clear_ns < SEEN_NS or not seen
 
-    def _is_seen(self, zone: str) -> bool:
+    def is_seen(self, zone: str) -> bool:
         """Whether the top card of a pile is seen, free of hands."""
         top, now = self._piles[zone][-1], self._evidence.now
         seen = top.spot is not None and not now.covered(top.at_mm)
@@ -238,25 +211,20 @@ class Air:
         target = self._habits.put_under(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None
-        if not self._is_seen(target):
+        if not self.is_seen(target):
             # Who takes up both piles has taken this one in a moment.
             return None
-        at_mm = self._piles[target][-1].at_mm
-        now = self._evidence.now
-        # Without a touch it is only known when they were seen to be gone.
-        since_ns = gone.t_ns + (LEAST_CARRY_NS if gone.reach is Reach.TOUCHED else 0)
-        contact = self._last_there(target, at_mm, since_ns, now.t_ns)
-        if contact is not None:
-            return None if now.t_ns - contact.t_ns < SEEN_NS else (target, contact.t_ns)
-        stirred_ns = now.stirred_ns(target)
-        return (target, stirred_ns) if stirred_ns > since_ns else None
+        t_ns = put_ns(gone, target, self._piles, self._evidence)
+        if t_ns is None or self._evidence.now.t_ns - t_ns < SEEN_NS:
+            return None
+        return target, t_ns
 
     def _home(self, gone: Gone) -> tuple[str, int] | None:
         """Return the pile of backs onto which a whole pile was turned over, and when."""
         target = self._habits.returns_to(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None
-        if self._piles[gone.zone] or not self._is_seen(target):
+        if self._piles[gone.zone] or not self.is_seen(target):
             return None
         at_mm = self._piles[target][-1].at_mm
         contact = self._evidence.last(at_mm, gone.t_ns, gone.t_ns + CARRIED_NS)

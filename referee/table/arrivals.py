@@ -7,21 +7,26 @@ from dataclasses import replace
 from itertools import count, islice
 
 from referee.table import moves
-from referee.table.air import Air
+from referee.table.company import Company
 from referee.table.found import LIKELY
 from referee.table.habits import Habits, is_in_hands
 from referee.table.moves import Arrival
 from referee.table.piles import Lying, Piles
 from referee.values import Event
 
+# The other hand takes the top card of a turn no sooner after it was laid.
+PLAYED_NS = 400_000_000
+
 
 class Arrivals:
     """The arrivals that wait for more of their block. For one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, air: Air) -> None:
+    def __init__(self, habits: Habits, piles: Piles, company: Company) -> None:
         """Begin with none."""
-        self._habits, self._piles, self._air = habits, piles, air
+        self._habits, self._piles, self._company = habits, piles, company
         self.waiting: list[Arrival] = []
+        # When the last card came to each cascade.
+        self._told_ns: dict[str, int] = {}
 
     def add(self, one: Arrival) -> None:
         """Take an arrival."""
@@ -50,7 +55,9 @@ class Arrivals:
             first = self.waiting[0]
             group = [one for one in self.waiting if one.belongs_to(first)]
             self.waiting = [one for one in self.waiting if one not in group]
-            if any(one.due_ns > now_ns for one in group) or is_awaited(first):
+            due = all(one.due_ns <= now_ns for one in group)
+            rests = self._company.rests_on_group(group, (*kept, *self.waiting))
+            if not due or rests or is_awaited(first) or self._company.is_awaited(group, now_ns):
                 kept += group
             else:
                 events += self._told(group)
@@ -58,12 +65,29 @@ class Arrivals:
         return events
 
     def _told(self, group: list[Arrival]) -> list[Event]:
-        block = self._with_hidden(self._as_lifted(group))
-        if block[0].block > 1 or all(one.pos == k for k, one in enumerate(reversed(block))):
-            self._pile_up(block)
-            return [moves.told(block, in_order=self._is_in_order(block[0]))]
+        if group[0].origin_mm is not None:
+            block = self._company.completed(group)
+            whole = len(block) == 1 or self._company.is_whole(block)
+        else:
+            block = self._as_lifted(group)
+            whole = block[0].block > 1 or _is_top(block)
+            if whole:
+                self._pile_up(block)
+        if whole:
+            told = moves.told(block, in_order=self._is_in_order(block[0]))
+            return [self._in_turn(told, block[0])]
         # Cards that came together and are no block were not all seen rightly.
         return [moves.told([replace(one, conf=min(one.conf, LIKELY))]) for one in group]
+
+    def _in_turn(self, told: Event, lowest: Arrival) -> Event:
+        """Return an event as not earlier than that of the card below, which came at that moment."""
+        if not self._company.is_cascade(lowest.target) or lowest.under:
+            return told
+        last_ns = self._told_ns.get(lowest.target, told.t_ns)
+        if told.t_ns < last_ns <= told.t_ns + moves.ONE_MOVE_NS:
+            told = replace(told, t_ns=last_ns)
+        self._told_ns[lowest.target] = told.t_ns
+        return told
 
     def _as_lifted(self, group: list[Arrival]) -> list[Arrival]:
         """Return arrivals from the lowest to the highest, with their places before any was taken.
@@ -93,29 +117,21 @@ class Arrivals:
         for k, card in zip(places, cards, strict=True):
             pile[k] = card
 
-    def _with_hidden(self, group: list[Arrival]) -> list[Arrival]:
-        """Return a block with the cards between, which came along and do not show any more."""
-        lowest, highest = group[0], group[-1]
-        missing = lowest.pos + 1 - len(group)
-        if lowest.flip or highest.pos or missing <= 0 or len(group) < 2:
-            return group
-        left = (gone for gone in self._air.gone if gone.zone == lowest.origin)
-        gone = next((one for one in left if one.t_ns == lowest.lifted_ns), None)
-        if gone is None or len(gone.cards) != missing:
-            return group
-        self._air.gone.remove(gone)
-        pile = self._piles[lowest.target]
-        index = next((k for k, c in enumerate(pile) if c.spot == highest.spot.id), len(pile))
-        (x0, y0), (x1, y1) = lowest.spot.at_mm, highest.spot.at_mm
-        at_mm, since_ns = ((x0 + x1) / 2, (y0 + y1) / 2), lowest.spot.still_ns
-        pile[index:index] = [replace(c, at_mm=at_mm, since_ns=since_ns) for c in gone.cards]
-        block, conf = lowest.pos + 1, min(lowest.conf, LIKELY)
-        return [replace(one, block=block, conf=conf) for one in group]
-
     def _is_in_order(self, first: Arrival) -> bool:
-        """Whether it is known which card of a squared block lies on top: only one of it shows."""
-        return self._habits.is_single(first.target) or all(
+        """Whether it is known which card of a squared block lies on top: only one of it shows.
+
+        And that since it lies: of what came to show later the top one may have been played.
+        """
+        if self._habits.is_single(first.target):
+            return True
+        seen_at_once = first.spot.still_ns - first.spot.moving_ns < PLAYED_NS
+        return seen_at_once and all(
             card.spot is None or card.spot == first.spot.id
             for card in self._piles[first.target]
             if abs(card.since_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
         )
+
+
+def _is_top(block: list[Arrival]) -> bool:
+    """Whether the cards of a block were the top ones of their pile."""
+    return all(one.pos == k for k, one in enumerate(reversed(block)))

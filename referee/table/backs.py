@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from referee.table.air import Gone
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
+from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
+from referee.table.passing import LAY_NS, SWIFT_NS, Passing
 from referee.table.piles import NEVER_NS, Piles
 from referee.table.spots import COVERS_MM, OFF
 from referee.table.visits import first_laid
@@ -17,14 +18,15 @@ from referee.values import Actor, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
-# The hand that lays the card is at the target a little before it is still.
-LAY_NS = 120_000_000
 # A hand that took a card has left the pile after so long; nobody takes two within that time.
 GOES_NS = 250_000_000
 # Nobody takes a card with fingers farther from its middle than this; piles lie 85 mm apart.
 FINGERS_MM = 45.0
-# From a pile to the one beside it a hand needs less than this.
-SWIFT_NS = 900_000_000
+# Nobody lays a card with fingertips farther from its middle than this: half a card and a hand's
+# breadth that the following lags behind.
+LAYS_MM = 130.0
+# A hand whose fingers were never nearer than this to the middle of a pile did not take its top.
+NEAR_MM = 85.0
 
 
 class Backs:
@@ -46,6 +48,7 @@ class Backs:
         self._plan, self._habits, self._piles = plan, habits, piles
         self._taken_ns = taken_ns
         self._limbo, self._evidence = limbo, evidence
+        self._passing = Passing(habits, piles, evidence)
 
     def back(self, spot: Spot, zone: str) -> Found | None:
         """Return the block in the air that came to lie face down in a zone."""
@@ -54,7 +57,8 @@ class Backs:
             flip = gone.cards[-1].up
             if flip and home not in (zone, None):
                 continue
-            if flip and home is None and self._habits.has_backs(zone):
+            backs = flip and home is None and self._habits.has_backs(zone)
+            if backs and not self._is_only_back(gone, zone):
                 # One of the backs that lie there anyway shows.
                 continue
             if self._is_partly_gone(gone):
@@ -80,6 +84,11 @@ class Backs:
             )
         return None
 
+    def _is_only_back(self, gone: Gone, zone: str) -> bool:
+        """Whether an open card was taken back onto a place where no backs lay any more."""
+        used_up = not self._piles[zone] and zone not in self._piles.deep
+        return used_up and home_of(gone, self._habits) == zone
+
     def _is_partly_gone(self, gone: Gone) -> bool:
         """Whether it is not known yet what became of the cards below those that left."""
         at_mm = gone.cards[0].at_mm
@@ -97,9 +106,16 @@ class Backs:
             # Whether its last cards were taken, or more lie there, is seen in a moment.
             return None
         found = [one for one in self._hidden(spot, zone, actor) if one is not None]
+        if all(one.reach is Reach.NONE for one in found):
+            by_way = self._passing.taken(spot, zone, actor, {one.origin for one in found})
+            if by_way is not None:
+                return by_way
         if not found:
             return None
-        best = max(found, key=_likely)
+        # Of two that are as likely, nobody is said to have taken the one that the rules forbid.
+        best = max(
+            found, key=lambda one: (*_likely(one)[:3], one.origin in usual, *_likely(one)[3:])
+        )
         if best.reach is Reach.NONE:
             return found[0] if len(found) == 1 else replace(found[0], conf=GUESSED)
         same = [
@@ -140,6 +156,8 @@ class Backs:
             found = self._from_hidden(spot, Source(zone, name), actor)
             if found is None or found.reach is not Reach.TOUCHED or not self._is_fresh(found):
                 continue
+            if not self._came_along(found, spot):
+                continue
             if len(pile) == 1 and pile[-1].spot is not None and name not in self._piles.deep:
                 if not self._evidence.now.covered(pile[-1].at_mm):
                     # The only card that lies there still does.
@@ -150,25 +168,36 @@ class Backs:
     def _taken_up(self, gone: Gone, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the last back of a place if the player took it up who laid a card elsewhere."""
         mine = actor.seat is not None and actor.seat == gone.actor.seat
-        single = len(gone.cards) == 1 and not gone.cards[0].up
+        # Of a pile that nobody counted it was the last card.
+        single = (len(gone.cards) == 1 or not gone.counted) and not gone.cards[-1].up
         if not mine or not single or not 0 < spot.still_ns - gone.t_ns < CARRY_NS:
             return None
         return self._from_hidden(spot, Source(zone, gone.zone), actor)
 
+    def _came_along(self, found: Found, spot: Spot) -> bool:
+        """Whether who touched a pile came to where the card was laid, as far as that is seen."""
+        seat, since_ns = found.who.seat, found.lifted_ns
+        if seat is None or since_ns is None:
+            return True
+        near = self._evidence.nearest(seat, spot.at_mm, since_ns, spot.still_ns + LAY_NS)
+        return near is None or near[0] < LAYS_MM
+
     def _is_fresh(self, found: Found) -> bool:
         """Whether a hand was right at a pile, and not for a card that was told of already."""
         told_ns = self._taken_ns.get(found.origin, NEVER_NS)
+        # A card in the air was taken by that hand.
+        taken = (gone.t_ns for gone in self._limbo if gone.zone == found.origin and gone.touched)
+        told_ns = max((told_ns, *taken))
         fresh = found.lifted_ns is None or found.lifted_ns > told_ns
         return fresh and found.apart_mm < FINGERS_MM
 
     def _from_hidden(self, spot: Spot, source: Source, actor: Actor) -> Found | None:
         gone = next((one for one in self._limbo if one.zone == source.origin), None)
-        if gone is not None and gone.touched and gone.t_ns > spot.still_ns:
-            # What was taken afterwards is another card.
-            return None
-        if gone is not None and not gone.cards[-1].up:
-            found = self._last_of(gone, source)
-            return replace(found, reach=Reach.TOUCHED, who=gone.actor)
+        seat = actor.seat or owner_of(source.origin)
+        if gone is not None:
+            later = gone.touched and gone.t_ns > spot.still_ns
+            if later or not gone.cards[-1].up:
+                return self._from_air(spot, gone, source, actor)
         if is_in_hands(source.origin):
             known = actor.seat == owner_of(source.origin)
             block = source.block or max(1, len(self._piles[source.origin]))
@@ -179,7 +208,7 @@ class Backs:
         if not pile:
             return None
         at_mm = pile[-1].at_mm
-        if pile[-1].up and pile[-1].spot is not None and not self._evidence.now.covered(at_mm):
+        if pile[-1].up and pile[-1].spot is not None:
             # What lies below an open card was not taken.
             return None
         since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
@@ -191,6 +220,9 @@ class Backs:
         if contact is not None and contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm):
             # That hand was at the target, and the piles lie beside one another.
             contact, reach = None, Reach.PASSED
+        passed_ns = None
+        if contact is None and source.flip:
+            passed_ns = self._passing.turned_ns(spot, at_mm, seat)
         found = (
             self._flipped(spot, source)
             if source.flip
@@ -202,15 +234,30 @@ class Backs:
             found = replace(found, conf=min(found.conf, LIKELY))
         who = NOBODY if contact is None else contact.actor
         lifted_ns = None if contact is None else contact.t_ns
-        swift = (
-            contact is not None
-            and spot.still_ns - contact.t_ns < SWIFT_NS
-            and (actor.hand == contact.actor.hand or "?" in (actor.hand, contact.actor.hand))
-        )
+        swift = contact is not None and _is_swift(spot, contact.t_ns, contact.actor, actor)
         apart_mm = 0.0 if contact is None else contact.apart_mm(at_mm)
+        if passed_ns is not None:
+            reach, lifted_ns = Reach.TOUCHED, passed_ns
+        elif contact is None and actor.seat is not None:
+            swift_ns = max(since_ns, spot.still_ns - SWIFT_NS)
+            near = self._evidence.nearest(actor.seat, at_mm, swift_ns, until_ns)
+            if near is not None:
+                apart_mm = near[0]
+                reach = Reach.PASSED if apart_mm < NEAR_MM else Reach.NONE
         return replace(
             found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
         )
+
+    def _is_carried(self, gone: Gone, spot: Spot, actor: Actor) -> bool:
+        """Whether backs that left were taken, or touched again, just before a card was laid.
+
+        Of a pile that was counted too high some never come to lie anywhere.
+        """
+        since_ns = spot.still_ns - CARRY_NS
+        if gone.t_ns >= since_ns:
+            return True
+        at_mm, until_ns = gone.cards[-1].at_mm, spot.still_ns - LAY_NS
+        return self._evidence.last(at_mm, since_ns, until_ns, actor) is not None
 
     def first_laid(self, found: Found, spot: Spot, zone: str, actor: Actor) -> int | None:
         """Return when a hand laid the first of several cards that it drew one by one onto a zone.
@@ -260,6 +307,22 @@ class Backs:
             place=place,
         )
 
+    def _from_air(self, spot: Spot, gone: Gone, source: Source, actor: Actor) -> Found | None:
+        """Return the backs that left a pile as where a card came from, None where it was before."""
+        if not source.flip and not self._is_carried(gone, spot, actor):
+            return None
+        found = replace(self._last_of(gone, source), reach=Reach.TOUCHED, who=gone.actor)
+        if not gone.touched or gone.t_ns <= spot.still_ns:
+            swift = gone.touched and _is_swift(spot, gone.t_ns, gone.actor, actor)
+            return replace(found, swift=swift)
+        seat = actor.seat or owner_of(source.origin)
+        taken_ns = self._passing.turned_ns(spot, gone.cards[-1].at_mm, seat)
+        if not source.flip or taken_ns is None or gone.cards[-1].up:
+            # What was taken afterwards is another card.
+            return None
+        # The last cards, turned over; the hand came by once more on its way back.
+        return replace(found, lifted_ns=taken_ns)
+
     def _last_of(self, gone: Gone, source: Source) -> Found:
         """Return the last cards of a pile, which left nothing to be seen there."""
         count = len(gone.cards)
@@ -308,6 +371,13 @@ class Backs:
         return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
 
 
-def _likely(one: Found) -> tuple[int, bool, bool, int]:
+def _is_swift(spot: Spot, taken_ns: int, taker: Actor, actor: Actor) -> bool:
+    """Whether the very hand that took a card may have laid it, just after."""
+    same = actor.hand == taker.hand or "?" in (actor.hand, taker.hand)
+    return same and taker.seat == actor.seat and spot.still_ns - taken_ns < SWIFT_NS
+
+
+def _likely(one: Found) -> tuple[int, bool, bool, int, float]:
     """Rank hidden sources by what the hands tell."""
-    return one.reach, one.apart_mm < FINGERS_MM, one.swift, one.lifted_ns or 0
+    near = one.reach is Reach.TOUCHED and one.apart_mm < FINGERS_MM
+    return one.reach, near, one.swift, one.lifted_ns or 0, -one.apart_mm

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.table import moves
-from referee.table.air import Air, Gone
+from referee.table.air import Air
 from referee.table.arrivals import Arrivals
 from referee.table.contested import CONF, WAIT_NS, Contested
 from referee.table.evidence import Contact
+from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.piles import Piles, unknown
 from referee.values import Event, TablePlan
@@ -46,7 +47,7 @@ class Burying:
         drawn = self._piles.draw(origin, 1)
         # Nobody saw its face, whatever was believed to lie there.
         card = unknown(drawn[0] if drawn else pile[-1], True)
-        card = replace(card, at_mm=pile[-1].at_mm, since_ns=contact.t_ns)
+        card = replace(card, at_mm=pile[-1].at_mm, since_ns=contact.t_ns, told=card.face)
         pile.append(card)
         return [
             moves.unseen(contact.t_ns, contact.u_ns, card.card, origin, zone, contact.actor, CONF)

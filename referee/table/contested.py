@@ -13,11 +13,11 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import product
 
-from referee.table.air import Gone
 from referee.table.evidence import CLEARLY_MM, Contact, Touched
+from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.piles import Lying, Piles
-from referee.values import PointMm, TablePlan
+from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import Spot
 
 # Zones that several players play to at once; `F.work.1` is seat F's.
@@ -62,11 +62,12 @@ class Contested:
         _, zone, contact = min(found, key=lambda one: one[0])
         return zone, contact
 
-    def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None) -> bool:
+    def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None, who: Actor) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
         A card that left may be there; or a hand came down there since the last card was laid,
-        which neither took the card at `origin_mm` nor withdrew from laying the last one.
+        which neither took the card at `origin_mm` nor withdrew from laying the last one. That of
+        another player than `who` laid the card may have come right before.
         """
         if any(self._may_lie_in(zone, gone) for gone in self._limbo()):
             return True
@@ -77,8 +78,6 @@ class Contested:
         since_ns = until_ns - MEMORY_NS
         if pile:
             since_ns = max(since_ns, pile[-1].since_ns + SAME_TOUCH_NS)
-        if since_ns >= until_ns:
-            return False
         at_mm = pile[-1].at_mm if pile else spot.at_mm
         reach_mm = math.inf if pile else THERE_MM
         return any(
@@ -87,7 +86,9 @@ class Contested:
             and not (origin_mm is not None and touch.apart_mm(origin_mm) < touch.apart_mm(at_mm))
             and not (pile and self._withdraws(touch, pile[-1]))
             for seat in (*self._seats, None)
-            for touch in self._touches(seat, at_mm, since_ns, until_ns)
+            for touch in self._touches(
+                seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
+            )
         )
 
     def _withdraws(self, touch: Contact, top: Lying) -> bool:

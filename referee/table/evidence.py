@@ -68,6 +68,15 @@ def untouched(seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Conta
     return None
 
 
+Ways = Callable[[str, int, int], Sequence[tuple[int, PointMm]]]
+"""Where a seat's fingers were between two times, and when."""
+
+
+def no_ways(seat: str, t0_ns: int, t1_ns: int) -> Sequence[tuple[int, PointMm]]:
+    """Know of no ways of hands: for tables of which only touches are told."""
+    return ()
+
+
 class Reach(IntEnum):
     """How surely a hand was at a place: not at all, over its zone, or it came down there."""
 
@@ -81,11 +90,32 @@ class Evidence:
 
     now: Now
 
-    def __init__(self, plan: TablePlan, touched: Touched) -> None:
-        """Take how to ask for the touches of a seat."""
+    def __init__(self, plan: TablePlan, touched: Touched, ways: Ways = no_ways) -> None:
+        """Take how to ask for the touches of a seat, and for the ways of its hands."""
         self._seats = (*(place.seat for place in plan.seats), None)
         self._places_mm = tuple(zone.center_mm for zone in plan.zones)
-        self._touched = touched
+        self._touched, self._ways = touched, ways
+
+    def way(self, seat: str, t0_ns: int, t1_ns: int) -> Sequence[tuple[int, PointMm]]:
+        """Return where a seat's fingers were between two times, and when, as far as was seen."""
+        return self._ways(seat, t0_ns, t1_ns)
+
+    def stayed(
+        self, seat: str | None, t0_ns: int, t1_ns: int, at_mm: PointMm, off_mm: PointMm
+    ) -> bool:
+        """Whether a seat's fingers were seen, and nearer to one place than another all the time."""
+        way = () if seat is None else self._ways(seat, t0_ns, t1_ns)
+        return bool(way) and all(dist(tip, at_mm) <= dist(tip, off_mm) for _, tip in way)
+
+    def nearest(
+        self, seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int
+    ) -> tuple[float, int] | None:
+        """Return how near to a place, in millimetres, a seat's fingers came, and when."""
+        way = [(dist(tip, at_mm), t_ns) for t_ns, tip in self._ways(seat, t0_ns, t1_ns)]
+        touch = self.last(at_mm, t0_ns, t1_ns, Actor(seat))
+        if touch is not None:
+            way.append((touch.apart_mm(at_mm), touch.t_ns))
+        return min(way, default=None)
 
     def last(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY) -> Contact | None:
         """Return the last time at which a hand of an actor, or any, came down near a place."""
@@ -108,15 +138,11 @@ class Evidence:
         for at_mm in self._places_mm:
             for seat in (who.seat, None):
                 contact = self._touched(seat, at_mm, t0_ns, t1_ns)
-                if contact is None or not self._is_same_hand(contact.actor, who):
+                if contact is None or not is_same_hand(contact.actor, who):
                     continue
                 apart_mm = contact.apart_mm(at_mm) + CLEARLY_MM
                 if all(contact.apart_mm(one) > apart_mm for one in here_mm):
                     yield contact
-
-    def _is_same_hand(self, one: Actor, other: Actor) -> bool:
-        """Whether two hands of one player may be the same."""
-        return "?" in (one.hand or "?", other.hand or "?") or one.hand == other.hand
 
     def reach(
         self, zone: str, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY
@@ -139,3 +165,8 @@ class Evidence:
             return NOBODY
         rivals = {one.actor.seat for one in near if last.t_ns - one.t_ns < TOGETHER_NS}
         return last.actor if len(rivals) == 1 else NOBODY
+
+
+def is_same_hand(one: Actor, other: Actor) -> bool:
+    """Whether two hands of one player may be the same."""
+    return "?" in (one.hand or "?", other.hand or "?") or one.hand == other.hand

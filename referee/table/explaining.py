@@ -16,7 +16,7 @@ from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import GUESSED, LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
-from referee.table.own_pile import FATE_NS, Answer, How, OwnPile
+from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
 from referee.table.piles import NEVER_NS, Piles
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, Zones
@@ -28,8 +28,6 @@ from referee.values.spots import Spot
 LONG_FATE_NS = 1_100_000_000
 # Votes on a new card's face come in within a few looks.
 VOTES_NS, SURE_CONF = 250_000_000, 0.97
-# An index that fails to be read under glare or askew is mostly read within this time.
-UNREAD_NS = 900_000_000
 # A card that is still believed beside a new one is gone within a few looks, or lies there.
 BESIDE_NS = 250_000_000
 # A card lies so near to the fingers that came down to lay it.
@@ -80,6 +78,9 @@ class Explaining:
         along = self._own.along(spot, zone)
         if along is not None:
             return Answer(How.ALONG, along)
+        buried = self._own.buried(spot, zone)
+        if buried is not None:
+            return Answer(How.SAME, buried)
         laid = None if spot.up else self._laid_on(spot, zone, actor)
         if laid is not None:
             return Answer(How.CAME, top, laid)
@@ -93,12 +94,12 @@ class Explaining:
             return self._back(spot, zone, actor, top, waited_ns)
         if not spot.named and waited_ns < UNREAD_NS and not self._hurry:
             return None
-        deeper = self._deeper(spot, zone, actor)
+        shows = card is not None and card.spot is not None
+        deeper = self._deeper(spot, zone, actor, shows=shows)
         if deeper is not None:
-            shows = card is not None and card.spot is not None
             return Answer(How.SAME if shows else How.UNCOVERED, deeper)
         elsewhere = self._elsewhere(spot, zone, actor)
-        known = self._known(elsewhere, spot, actor, late)
+        known = self._known(elsewhere, spot, zone, actor, late)
         if known is not None:
             return Answer(How.CAME, top, known)
         if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
@@ -108,12 +109,17 @@ class Explaining:
     def _reach_mm(self, zone: str) -> float:
         return self._habits.reach_mm(zone, COVERS_MM)
 
-    def _deeper(self, spot: Spot, zone: str, actor: Actor) -> int | None:
-        """Return the index of the card itself in a pile that is drawn onto: it is no other.
+    def _deeper(self, spot: Spot, zone: str, actor: Actor, *, shows: bool) -> int | None:
+        """Return the index of the card itself in a squared pile: it is no other.
 
-        In which order the cards of a draw lie was not seen, and lower ones show at an angle.
+        In which order the cards of a draw lie was not seen, and lower ones show at an angle; of
+        other piles that is believed while the top card `shows`, and no such card is on the way.
         """
-        if not spot.named or not self._habits.is_drawn_onto(zone):
+        drawn_onto = self._habits.is_drawn_onto(zone)
+        squared = not self._habits.is_single(zone) and not self._habits.is_column(zone)
+        if not spot.named or not (drawn_onto or (squared and shows)):
+            return None
+        if not drawn_onto and self._sources.left(spot, zone, actor) is not None:
             return None
         pile = self._piles[zone]
         found = [
@@ -176,7 +182,9 @@ class Explaining:
         turned = self._habits.is_turned(zone) and not self._habits.is_column(zone)
         return turned and self._piles[zone][top].spot is None
 
-    def _known(self, elsewhere: _Elsewhere, spot: Spot, actor: Actor, late: bool) -> Found | None:
+    def _known(
+        self, elsewhere: _Elsewhere, spot: Spot, zone: str, actor: Actor, late: bool
+    ) -> Found | None:
         """Return where a card of a known face came from, None where it is new or not yet clear."""
         left, twin, covered = elsewhere
         if left is not None and (twin is None or late or self._is_plain(left, actor)):
@@ -186,9 +194,19 @@ class Explaining:
             return held
         if covered is not None and (late or (twin is None and covered.conf > GUESSED)):
             return covered
-        if twin is not None and late and self._is_hidden(twin):
+        if twin is not None and late and (self._is_hidden(twin) or self._is_own(twin, zone, actor)):
             return twin
         return None
+
+    def _is_own(self, twin: Found, zone: str, actor: Actor) -> bool:
+        """Whether it is the very card that a player laid: of his own deck, which has it but once.
+
+        What he turns over may be misread; what he lays was read where it lay.
+        """
+        if self._habits.has_backs(zone):
+            return False
+        deck = self._piles[twin.origin][twin.index].deck
+        return deck is not None and deck == (owner_of(zone) or actor.seat)
 
     def _elsewhere(self, spot: Spot, zone: str, actor: Actor) -> _Elsewhere:
         """Look for the face of a card in all other places."""
@@ -283,8 +301,8 @@ class Explaining:
                 return uncovered
             if waited_ns < LONG_FATE_NS and not self._hurry:
                 return None
-            drawn = self._is_drawn(hidden, spot, zone, actor)
-            return Answer(How.CAME, top, hidden) if drawn else uncovered
+            drawn = self._is_drawn(hidden, spot, zone, actor) or self._is_kept(zone, actor)
+            return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
         if hidden is not None and (
             late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
         ):
@@ -320,6 +338,11 @@ class Explaining:
         who = Actor(actor.seat or owner_of(zone), actor.hand)
         came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
         return all(self._has_laid(one, who.seat) or self._laid_nothing(one) for one in came)
+
+    def _is_kept(self, zone: str, actor: Actor) -> bool:
+        """Whether a player was at a pile of open cards that are laid to stay, and hardly taken."""
+        taken = self._habits.is_drawn(zone) or self._habits.is_drawn_onto(zone)
+        return actor.seat is not None and not taken and not self._habits.is_column(zone)
 
     def _laid_nothing(self, contact: Contact) -> bool:
         """Whether a hand came down where what lies now, in plain view, lay there before."""

@@ -75,6 +75,7 @@ def _from_air(found: Found, spot: Spot, zone: str, piles: Piles, air: Air) -> Ly
         return old
     # Of a pile that was hidden as a whole, the rest is back soon.
     left, found.gone.cards = left[-found.block :], tuple(left[: -found.block])
+    found.gone.parted = True
     if not found.gone.cards:
         air.gone.remove(found.gone)
     below = [_under(card, spot) for card in left]

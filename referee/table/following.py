@@ -48,7 +48,9 @@ class Following:
     def refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> list[Event]:
         """Take a better reading of a card that lies where it lay."""
         events: list[Event] = []
-        seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
+        seen = card
+        if (spot.at_mm, spot.angle_deg) != (card.at_mm, card.angle_deg):
+            seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
         if spot.named and card.up and spot.label != card.face:
             seen = replace(seen, face=spot.label)
             self._air.forget(spot.label, card.deck)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.table.air import Gone
 from referee.table.evidence import Reach
+from referee.table.gone import Gone
 from referee.values import Actor
 from referee.values.events import NOBODY
 

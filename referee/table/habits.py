@@ -65,11 +65,11 @@ class Habits:
     lie face down in one of those zones. `single` are zones in which a card never hides another,
     `rows` those in which cards lie side by side, none on top of another.
     `drawn` are piles whose top card is often taken, so that the one below shows.
-    `under`: a face-up block is put under the backs of one of those zones. `singly`: cards that
-    are turned over by blocks may be turned one by one as well. `first_turned`: from these piles
-    a card is played after it was turned up there. `columns`: piles spread so that each card is
-    laid a step on from the one below it, of which only the top one shows its face. `for_one`:
-    places for one card, onto which another is laid only to be swapped for it.
+    `under`: a face-up block is put under the backs of one of those zones. `singly`:
+    cards that are turned over by blocks may be turned one by one as well. `first_turned`: from
+    these piles a card is played after it was turned up there. `columns`: piles spread so that each
+    card is laid a step on from the one below it, of which only the top one shows its face.
+    `for_one`: places for one card, onto which another is laid only to be swapped for it.
     `held` is where cards in hands count as lying, None where the game has no such zone.
     `own_decks`: every player has a deck of his own from so many players on.
     """

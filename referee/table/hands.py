@@ -76,6 +76,11 @@ class HandWatch:
         ]
         return _named(touched) if touched else _named(passed)
 
+    def way(self, seat: str, t0_ns: int, t1_ns: int) -> tuple[tuple[int, PointMm], ...]:
+        """Return where a seat's fingers were between two times, and when."""
+        seen = (hand for hand in self._past if t0_ns <= hand.t_ns <= t1_ns)
+        return tuple((hand.t_ns, hand.tip_mm) for hand in seen if hand.seat == seat)
+
     def covers(self, at_mm: PointMm) -> bool:
         """Tell whether a hand or arm hides a place of the table now."""
         return any(_hides(hand, at_mm) for hand in self._now)

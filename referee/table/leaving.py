@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from math import dist
 
 from referee.table.air import Air
@@ -11,6 +11,7 @@ from referee.table.piles import Lying, Piles
 from referee.table.settled import Settled
 from referee.table.sources import ROW_MM
 from referee.table.spots import COVERS_MM, OFF, Zones
+from referee.values import PointMm
 from referee.values.spots import Spot
 
 # What lies below a card that was taken is seen within this time, when no hand is over it.
@@ -36,7 +37,7 @@ class Leaving:
         for zone in self._piles.zones():
             if is_in_hands(zone):
                 continue
-            bare = list(self._bare_in(zone, fresh))
+            bare = self._bare_in(zone, fresh)
             bare = self._gone_of(now, zone, bare)
             if bare and zone != OFF:
                 self._air.set_out(now.t_ns, zone, bare)
@@ -61,20 +62,26 @@ class Leaving:
         since_ns = self._air.bare_since(zone, pile[bare[-1]].at_mm, reach_mm)
         return [] if since_ns is not None and now.t_ns - since_ns < SHOWN_NS else bare
 
-    def _bare_in(self, zone: str, fresh: list[Spot]) -> Iterator[int]:
-        """Yield the indices of the cards that are not seen and over which nothing seen lies.
+    def _bare_in(self, zone: str, fresh: list[Spot]) -> list[int]:
+        """Return the indices of the cards that are not seen and over which nothing seen lies.
 
         `fresh` are the cards that are not explained yet.
         """
         pile = self._piles[zone]
-        seen = [(k, card) for k, card in enumerate(pile) if card.spot is not None]
         reach_mm = self._habits.reach_mm(zone, ROW_MM if self._habits.is_row(zone) else HIDES_MM)
-        for index, card in enumerate(pile):
-            over = (other for k, other in seen if k > index)
-            if card.spot is not None or any(other.near(card.at_mm, reach_mm) for other in over):
-                continue
-            if not self._is_hidden(zone, card, fresh):
-                yield index
+        over: list[Lying] = []
+        # What is covered covers nothing, but those below it at the same place are covered, too.
+        covered: set[PointMm] = set()
+        bare: list[int] = []
+        for index, card in reversed(tuple(enumerate(pile))):
+            if card.spot is not None:
+                over.append(card)
+            elif card.at_mm not in covered:
+                if any(other.near(card.at_mm, reach_mm) for other in over):
+                    covered.add(card.at_mm)
+                elif not self._is_hidden(zone, card, fresh):
+                    bare.append(index)
+        return bare[::-1]
 
     def _is_hidden(self, zone: str, card: Lying, fresh: list[Spot]) -> bool:
         """Whether a card of another zone, or one not explained yet, lies over it."""

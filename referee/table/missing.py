@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.table.air import Gone
 from referee.table.backs import FINGERS_MM
 from referee.table.contested import SAME_TOUCH_NS
 from referee.table.evidence import Evidence
 from referee.table.found import CARRY_NS
+from referee.table.gone import Gone
 from referee.table.piles import Piles
 
 

@@ -46,7 +46,7 @@ class Arrival:
     `pos` is its index from the top at its origin. `block`: so many cards come at once from there,
     of which this may be the only one that is seen. `flip`: they were turned over. `may_be`: it is
     not yet known whether it came alone or as the top one of so many. `gather`: more may have come
-    with it.
+    with it. `origin_mm` is where it lay, of a card that came from one cascade to another.
     """
 
     spot: Spot
@@ -63,6 +63,7 @@ class Arrival:
     under: bool = False
     may_be: int = 1
     gather: bool = False
+    origin_mm: PointMm | None = None
 
     @property
     def t_ns(self) -> int:
@@ -86,10 +87,13 @@ class Arrival:
         return known_to_ns(self.spot)
 
     def belongs_to(self, other: Arrival) -> bool:
-        """Whether two arrivals are one block that moved."""
+        """Whether two arrivals are one block that moved: they came together, or left together."""
+        same = self.lifted_ns is not None and self.lifted_ns == other.lifted_ns
+        left_together = same and self.origin_mm is not None
+        came_together = abs(self.spot.still_ns - other.spot.still_ns) <= ONE_MOVE_NS
         return (
             (self.origin, self.target, self.flip) == (other.origin, other.target, other.flip)
-            and abs(self.spot.still_ns - other.spot.still_ns) <= ONE_MOVE_NS
+            and (came_together or left_together)
             and self.actor.seat == other.actor.seat
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from referee.table.contested import SAME_TOUCH_NS
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import Found
 from referee.table.habits import Habits
@@ -17,6 +18,8 @@ from referee.values.spots import NOT_READ, Spot
 # A place that several explanations fit is looked at this much longer for one of them to show: a
 # carry takes 0.3 to 0.9 s, and what the arm hides is seen 0.2 s after it is gone.
 FATE_NS = 700_000_000
+# An index that fails to be read under glare or askew is mostly read within this time.
+UNREAD_NS = 900_000_000
 # A card that nobody touched is found again within this distance.
 UNTOUCHED_MM = 6.0
 
@@ -89,6 +92,25 @@ class OwnPile:
             and card.near(spot.at_mm, COVERS_MM)
         ]
         return max(covered)[1] if covered else None
+
+    def buried(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of a card that was covered unread, of which something shows now.
+
+        It came to rest when that card did, and before the one that lies on top.
+        """
+        pile = self._piles[zone]
+        if not spot.named or not pile or pile[-1].since_ns <= spot.still_ns:
+            return None
+        found = [
+            k
+            for k, card in enumerate(pile)
+            if card.spot is None
+            and card.up
+            and not card.named
+            and abs(card.since_ns - spot.still_ns) <= SAME_TOUCH_NS
+            and card.near(spot.at_mm, COVERS_MM)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether the spot shows the very card that was there, found again."""
@@ -174,9 +196,13 @@ class OwnPile:
         return max(unseen, default=None)
 
     def turnable(self, zone: str) -> int | None:
-        """Return the index of the back on top of a column: of several the tracker may show one."""
+        """Return the index of the back on top that is turned in place, though one still shows.
+
+        Of the backs of a column the tracker may show another, and of a pile the next one.
+        """
         pile = self._piles[zone]
-        back = self._habits.is_column(zone) and bool(pile) and not pile[-1].up
+        turns = self._habits.is_turned(zone) and not self._habits.is_for_one(zone)
+        back = (self._habits.is_column(zone) or turns) and bool(pile) and not pile[-1].up
         return len(pile) - 1 if back else None
 
     def may_be_back(self, zone: str) -> bool:

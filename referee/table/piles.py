@@ -22,7 +22,8 @@ class Lying:
     `face` is `??` while unread. `deck` is its owner where every player has a deck. `spot` is the
     number of the spot that shows it, None while it is covered or hidden. `told` is the face that
     was told to the judge, None where the card was never told of face up. `since_ns` is when it
-    came to rest, `lost_ns` when it was last seen to be seen no more.
+    came to rest, `lost_ns` when it was last seen to be seen no more, `origin` the zone that it came
+    from.
     """
 
     face: str
@@ -34,6 +35,7 @@ class Lying:
     since_ns: int
     told: str | None = None
     lost_ns: int = NEVER_NS
+    origin: str | None = None
 
     @property
     def card(self) -> Card:
@@ -90,13 +92,15 @@ def fits(card: Lying, spot: Spot) -> bool:
 class Piles:
     """All piles by zone, from bottom to top. Changed by one thread.
 
-    `deep` are the zones that may hold more cards below those that are known.
+    `deep` are the zones that may hold more cards below those that are known, `presumed` those of
+    which nobody counted the cards: as many as the deal asks for.
     """
 
     def __init__(self) -> None:
         """Begin with an empty table."""
         self._piles: dict[str, list[Lying]] = {}
         self.deep: set[str] = set()
+        self.presumed: set[str] = set()
 
     def __getitem__(self, zone: str) -> list[Lying]:
         """Return the pile of a zone, bottom to top."""

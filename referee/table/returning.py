@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from referee.table.air import Air, Gone
+from referee.table.air import Air
+from referee.table.gone import Gone
 from referee.table.habits import Habits
+from referee.table.own_pile import UNREAD_NS, UNTOUCHED_MM
 from referee.table.piles import Piles, fits
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM
@@ -20,10 +22,15 @@ class Returning:
         """Take the piles, and the air out of which cards come back."""
         self._habits, self._piles, self._air = habits, piles, air
 
-    def put_back(self, spot: Spot, zone: str) -> bool:
-        """Put cards back that had only been lifted or hidden, and were not told of."""
+    def put_back(self, spot: Spot, zone: str, waited_ns: int) -> bool:
+        """Put cards back that had only been lifted or hidden, and were not told of.
+
+        `waited_ns` is since when the spot is seen.
+        """
         for gone in self._air.gone:
             if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone)):
+                continue
+            if self._may_be_another(gone, spot) and waited_ns < UNREAD_NS:
                 continue
             reach_mm = self._habits.reach_mm(zone, BACK_MM)
             shown = [
@@ -43,6 +50,11 @@ class Returning:
                 self._air.gone.remove(gone)
             return True
         return False
+
+    def _may_be_another(self, gone: Gone, spot: Spot) -> bool:
+        """Whether an unread card lies beside where one was taken: it may have been laid on it."""
+        unread = spot.up and not spot.named
+        return unread and gone.touched and not gone.cards[-1].near(spot.at_mm, UNTOUCHED_MM)
 
     def _is_read_now(self, gone: Gone, spot: Spot, reach_mm: float) -> bool:
         """Whether the unread card on cards that nobody touched lay there before they got lost."""

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.table import moves
-from referee.table.air import Air, Gone
+from referee.table.air import Air
 from referee.table.arrivals import Arrivals
 from referee.table.backs import Backs
 from referee.table.burying import Burying
+from referee.table.company import Company
 from referee.table.contested import Contested
 from referee.table.drawing import Drawing
-from referee.table.evidence import Evidence, Touched, untouched
+from referee.table.evidence import Evidence, Touched, Ways, no_ways, untouched
 from referee.table.explaining import Explaining
 from referee.table.fetching import drawn_cards, fetch, place_of
 from referee.table.following import Following
 from referee.table.found import LIKELY, Found
+from referee.table.gone import Gone
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.leaving import Leaving
 from referee.table.missing import Missing
@@ -31,8 +33,9 @@ from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
 from referee.table.swapping import pulled_out
-from referee.values import Actor, Event, Placement, TablePlan, card_zones
-from referee.values.spots import Spot
+from referee.table.taking_back import TakingBack
+from referee.values import Actor, Event, Placement, PointMm, TablePlan, card_zones
+from referee.values.spots import NOT_READ, Spot
 
 # The cards of one block settle in the tracker within three frames of one another.
 GATHER_NS = 110_000_000
@@ -50,23 +53,26 @@ class Scene:
         plan: TablePlan,
         actor_at: ActorAt = moves.nobody,
         touched: Touched = untouched,
+        ways: Ways = no_ways,
     ) -> None:
         """Begin with an empty table.
 
-        `actor_at` tells who was at a place in an interval,
-        `touched` whether and when a seat's hand came down there.
+        `actor_at` tells who was at a place in an interval, `touched` whether and when a seat's hand
+        came down there, `ways` where its fingers were meanwhile.
         """
         self.plan, self.habits = plan, habits_of(plan)
         self.zones, self.piles = Zones(plan), Piles()
         self._actor_at = actor_at
-        self._evidence = Evidence(plan, touched)
+        self._evidence = Evidence(plan, touched, ways)
         self._air = Air(self.habits, self.piles, actor_at, self._evidence)
         self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
         self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
         self._returning = Returning(self.habits, self.piles, self._air)
-        self._arrivals = Arrivals(self.habits, self.piles, self._air)
+        self._company = Company(self.habits, self.zones, self.piles, self._air, self._evidence)
+        self._arrivals = Arrivals(self.habits, self.piles, self._company)
         self._drawing = Drawing(self.habits, self.piles, self._evidence, self._air, self._arrivals)
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
+        self._taking_back = TakingBack(plan, self.habits, self.piles, self._air, self._evidence)
         self._missing = Missing(self.piles, self._evidence)
         self._following = Following(self.habits, self.piles, self._air, self._arrivals)
         self._ordering = Ordering()
@@ -75,7 +81,11 @@ class Scene:
         self._open: dict[int, tuple[Spot, int]] = {}
         # Spots of cards that were seen elsewhere already, before their old place was seen bare.
         self._stale: set[int] = set()
+        # Zones with a card from the start that was read late: for the judge it does not lie there.
+        self._untold: set[str] = set()
         self.dealing = True
+        # Where nothing moved since then, nothing came.
+        self._first_ns = -1
         # Zones in which it was not seen which card lies on top when it began.
         self.unordered: frozenset[str] = frozenset()
         self._t_ns = 0
@@ -87,6 +97,7 @@ class Scene:
         """
         self.unordered = lay_out(now.spots, known, self.plan, self.zones, self.piles)
         self._t_ns = now.t_ns
+        self._first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         # Before the deal there is nothing but a deck, or two, or one for each player.
         few = len(self.piles.zones()) <= max(2, len(self.plan.seats))
         self.dealing = few and not any(card.up for _, _, card in self.piles.each())
@@ -118,6 +129,7 @@ class Scene:
         self._events += self._burying.step(now.t_ns, self._arrivals)
         self._events += self._drawing.step(now.t_ns)
         self._events += self._arrivals.step(now.t_ns, self._is_awaited)
+        self._events += self._taking_back.step(self._may_lie)
         self._events += self._air.step(now.t_ns, self._may_lie)
         self._missing.step(self._air.gone)
         self._events += pulled_out(self.habits, self.piles, self._evidence)
@@ -129,11 +141,11 @@ class Scene:
 
     def shown(self) -> Shown:
         """Return what is seen of each pile now."""
-        pending = (zone for event in self._ordering.held for zone in card_zones(event))
-        arriving = (zone for one in self._arrivals.waiting for zone in (one.origin, one.target))
-        told_of = (*pending, *arriving)
+        held = (Pending(z, event.t_ns) for event in self._ordering.held for z in card_zones(event))
         now, gone = self._evidence.now, self._air.gone
-        return shown(now, self.piles, self.zones, gone, told_of, self._stale)
+        untold = (Pending(zone, self._first_ns) for zone in self._untold)
+        pending = (*held, *untold, *self._pending())
+        return shown(now, self.piles, self.zones, gone, pending, self._stale)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""
@@ -159,9 +171,12 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
+        others = [one for one, _ in self._open.values() if one.up]
+        if not hurry and self._company.rests_on_another(zone, spot, others):
+            return
         if self._is_laid_on(spot, zone):
             self._lay_back(zone, spot)
-        elif self._returning.put_back(spot, zone):
+        elif self._returning.put_back(spot, zone, self._t_ns - self._open[spot.id][1]):
             return
         elif self._returning.turned_back(spot, zone, self._sources()):
             self._turn(spot, zone, len(self.piles[zone]) - 1)
@@ -180,6 +195,9 @@ class Scene:
         )
         waited_ns = self._t_ns - self._open[spot.id][1]
         answer = explaining.explain(spot, zone, actor, waited_ns)
+        guessed = answer is not None and answer.found is not None and answer.found.guessed
+        if guessed and self._company.recall(zone, spot, others):
+            answer = explaining.explain(spot, zone, actor, waited_ns)
         if answer is not None:
             self._accept(spot, zone, actor, answer)
 
@@ -196,6 +214,9 @@ class Scene:
         )
 
     def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
+        if answer.how in (How.CAME, How.TURNED) and spot.moving_ns <= self._first_ns:
+            self._lay_from_the_start(spot, zone)
+            return
         match answer:
             case Answer(How.SAME, int(top)):
                 card = self.piles[zone][top]
@@ -223,6 +244,17 @@ class Scene:
                 self._turn(spot, zone, len(self.piles[zone]) - 1)
             case Answer(How.CAME, found=Found() as found):
                 self._arrive(spot, zone, actor, found)
+
+    def _lay_from_the_start(self, spot: Spot, zone: str) -> None:
+        """Take in a card that was read late, though nobody came near it; without a name it is none.
+
+        What it lies under or beside was seen from the first picture on.
+        """
+        if spot.label == NOT_READ:
+            self._stale.add(spot.id)
+        else:
+            self.piles[zone].insert(0, laid(spot, self._deck_of(zone)))
+            self._untold.add(zone)
 
     def _reveal(self, spot: Spot, zone: str, index: int) -> None:
         """Take off what lay above, and name what lies there now."""
@@ -272,26 +304,25 @@ class Scene:
             self.piles.mix(found.origin, spot.named)
         origin_mm = place_of(found, self.piles)
         fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
-        card = fetched.card
+        card = replace(fetched.card, origin=found.origin)
         if fetched.left_spot is not None and not self._sources().has_left(card.face, card.deck):
             # Unless its like is on the way, which then is what still shows there.
             self._stale.add(fetched.left_spot)
-        pile = self.piles[zone]
-        doubtful = self._contested.is_doubtful(zone, spot, origin_mm)
-        doubtful |= self._is_unclear(zone, found.origin)
-        late = not self.habits.shares_one_deck and _is_late(found, spot)
+        conf = min(spot.conf, found.conf, self._most_conf(spot, zone, actor, found, origin_mm))
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._burying.covered(zone, spot)
         if found.lifted_ns is not None:
             self._burying.taken_ns[found.origin] = found.lifted_ns
         under = self._is_under(spot, zone)
-        pile.insert(0 if under else len(pile), card)
+        self.piles[zone].insert(0 if under else len(self.piles[zone]), card)
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor
         if zone in (OFF, found.origin):
             return
-        due_ns = self._t_ns + (GATHER_NS if found.gather else 0)
+        cascades = self._company.is_cascade(zone) and self._company.is_cascade(found.origin)
+        gather = found.gather or cascades
+        due_ns = self._t_ns + (GATHER_NS if gather else 0)
         self._arrivals.add(
             Arrival(
                 spot=spot,
@@ -300,17 +331,33 @@ class Scene:
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
                 actor=actor,
-                # A card laid too low on a cascade looks like one put under it.
-                conf=min(spot.conf, found.conf, LIKELY if doubtful or under or late else 1.0),
+                conf=conf,
                 due_ns=due_ns if may_be == 1 else self._drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns,
                 block=found.block,
                 flip=found.flip,
                 under=under,
                 may_be=may_be,
-                gather=found.gather,
+                gather=gather,
+                origin_mm=origin_mm if cascades else None,
             )
         )
+
+    def _most_conf(
+        self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None
+    ) -> float:
+        """Return how sure a move can be at most, by what is not known of the places it is between.
+
+        A card laid too low on a cascade looks like one put under it.
+        """
+        unclear = (
+            self._contested.is_doubtful(zone, spot, origin_mm, actor)
+            or self._is_unclear(zone, found.origin)
+            or self._company.hides_what_it_rests_on(zone, spot)
+            or self._is_under(spot, zone)
+            or (not self.habits.shares_one_deck and _is_late(found, spot))
+        )
+        return LIKELY if unclear else 1.0
 
     def _is_under(self, spot: Spot, zone: str) -> bool:
         """Whether a card lies lower on a place for one card than what lies there already."""
@@ -327,7 +374,9 @@ class Scene:
 
     def _lay_back(self, zone: str, spot: Spot) -> None:
         """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
-        if not self.habits.is_single(zone) or self.habits.is_for_one(zone):
+        if self._company.is_cascade(zone):
+            self.piles[zone].extend(self._company.covered(zone, spot))
+        elif not self.habits.is_single(zone) or self.habits.is_for_one(zone):
             # What is explained late was laid long ago.
             since_ns = min(self._t_ns - COVERED_NS, spot.still_ns - moves.ONE_MOVE_NS)
             reach_mm = self._reach_mm(zone)

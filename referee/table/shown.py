@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from referee.table.air import Gone
+from referee.table.air import EMPTY_NS
 from referee.table.evidence import Now
+from referee.table.gone import Gone
+from referee.table.ordering import Pending
 from referee.table.piles import Piles
 from referee.table.spots import OFF, Zones
 from referee.values.spots import BACK, NOT_READ
@@ -20,29 +22,35 @@ class Shown:
     """The cards that are seen in each zone now, as they are read: a face, `BACK` or `??`.
 
     `unclear` are the zones of which nothing can be said now: a hand hides them, or something in
-    them is not understood yet.
+    them is not understood yet; `pending` tells since when that is so. `bare` are those that all
+    cards left, and that are seen to be empty.
     """
 
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unclear: frozenset[str] = frozenset()
+    pending: Mapping[str, int] = field(default_factory=dict)
+    bare: frozenset[str] = frozenset()
 
 
 def shown(
     now: Now,
     piles: Piles,
     zones: Zones,
-    gone: Iterable[Gone],
-    told_of: Iterable[str],
+    gone: Sequence[Gone],
+    pending: Iterable[Pending],
     stale: Set[int],
 ) -> Shown:
     """Return what is seen now.
 
-    `gone` are the cards in the air, `told_of` the zones of events that are told later, `stale` the
+    `gone` are the cards in the air, `pending` is what happened and is not told yet, `stale` the
     spots of cards that were told to have gone and are still seen.
     """
     live = {spot.id: spot for spot in now.spots}
     seen: dict[str, list[str]] = {}
-    unclear = {*told_of, *(one.zone for one in gone if one.touched)}
+    since_ns: dict[str, int] = {}
+    for open_one in pending:
+        since_ns[open_one.zone] = min(open_one.t_ns, since_ns.get(open_one.zone, open_one.t_ns))
+    unclear = {*since_ns, *(one.zone for one in gone if one.touched)}
     for one in gone:
         if not one.touched:
             # Nobody was there: they lie as they lay, and are not read for a while.
@@ -54,14 +62,18 @@ def shown(
             if now.covered(spot.at_mm):
                 unclear.add(zone)
     unclear.update(_hidden(now, piles))
+    empty = frozenset(zones.names()) - {*piles.zones()}
+    empty -= {one.zone for one in gone if now.t_ns - one.clear_ns <= EMPTY_NS}
     for spot in live.values():
         zone = zones.name_at(spot.at_mm, piles)
+        empty -= {zone}
         if spot.id in stale and not now.covered(spot.at_mm):
             seen.setdefault(zone, []).append(spot.label)
         else:
             # What lies there and is not explained yet may be the better half of a story.
             unclear.add(zone)
-    return Shown({zone: tuple(labels) for zone, labels in seen.items()}, frozenset(unclear))
+    labels = {zone: tuple(read) for zone, read in seen.items()}
+    return Shown(labels, frozenset(unclear), since_ns, empty)
 
 
 def _hidden(now: Now, piles: Piles) -> Iterator[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.table.air import Gone
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
+from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import COVERS_MM

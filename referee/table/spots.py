@@ -99,31 +99,36 @@ class Zones:
 
         Half a step at least: a card laid askew on the first one is none.
         """
-        zone = self._by_name.get(name)
-        step = (0.0, 0.0) if zone is None else lay_of(self._plan, zone).step_mm
-        length_mm = dist(step, (0.0, 0.0))
-        if length_mm == 0.0:
-            return False
-        along = (at_mm[0] - first_mm[0]) * step[0] + (at_mm[1] - first_mm[1]) * step[1]
-        return along / length_mm < -length_mm / 2
+        step_mm = self.step_mm(name)
+        on_mm = self.along_mm(name, at_mm) - self.along_mm(name, first_mm)
+        return step_mm > 0.0 and on_mm < -step_mm / 2
 
     def is_step_on(self, name: str, at_mm: PointMm, below_mm: PointMm) -> bool:
         """Whether a place of a cascade lies a step on from a card: where the next one is laid."""
+        step_mm = self.step_mm(name)
+        on_mm = self.along_mm(name, at_mm) - self.along_mm(name, below_mm)
+        return step_mm > 0.0 and on_mm >= STEP_ON * step_mm
+
+    def step_mm(self, name: str) -> float:
+        """Return how far on the next card of a zone is laid, 0 where cards are laid squarely."""
+        return dist(self.way_mm(name), (0.0, 0.0))
+
+    def way_mm(self, name: str) -> PointMm:
+        """Return how far on in x and in y the next card of a zone is laid."""
         zone = self._by_name.get(name)
-        step = (0.0, 0.0) if zone is None else lay_of(self._plan, zone).step_mm
-        length_mm = dist(step, (0.0, 0.0))
-        if length_mm == 0.0:
-            return False
-        along = (at_mm[0] - below_mm[0]) * step[0] + (at_mm[1] - below_mm[1]) * step[1]
-        return along / length_mm >= STEP_ON * length_mm
+        return (0.0, 0.0) if zone is None else lay_of(self._plan, zone).step_mm
+
+    def first_mm(self, name: str) -> PointMm:
+        """Return where the first card of one of the plan's zones is laid."""
+        return lay_of(self._plan, self._by_name[name]).first_mm
 
     def along_mm(self, name: str, at_mm: PointMm) -> float:
         """Return how far along the way in which a zone's cards are laid a place is."""
-        zone = self._by_name.get(name)
-        if zone is None:
+        step = self.way_mm(name)
+        length_mm = dist(step, (0.0, 0.0))
+        if length_mm == 0.0:
             return 0.0
-        step = lay_of(self._plan, zone).step_mm
-        return at_mm[0] * step[0] + at_mm[1] * step[1]
+        return (at_mm[0] * step[0] + at_mm[1] * step[1]) / length_mm
 
     def in_order(self, name: str, spots: list[Spot]) -> list[Spot]:
         """Return spots of one zone from bottom to top, as far as that is seen.

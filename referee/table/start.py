@@ -48,6 +48,7 @@ def lay_out(
             pile[:] = _as_told(pile, told[name])
         elif name in usual:
             pile[:0] = [unknown(pile[0])] * (usual[name] - len(pile))
+            piles.presumed.add(name)
         elif not habits.is_single(name):
             piles.deep.add(name)
     for name in told:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from referee.table.evidence import Contact, Evidence
 from referee.table.found import TAP_NS
 from referee.values import Actor, PointMm
@@ -33,7 +35,11 @@ def first_laid(
     near += evidence.each(spot.at_mm, since_ns, until_ns, actor)
     takes = sorted({one.t_ns for one in near if _is_nearer(one, back_mm, spot.at_mm)})
     takes = [t_ns for t_ns in takes if t_ns < spot.still_ns - TAP_NS]
-    first = _first_of_series(takes)
+
+    def stayed(t0_ns: int, t1_ns: int) -> bool:
+        return evidence.stayed(actor.seat, t0_ns, t1_ns, back_mm, spot.at_mm)
+
+    first = _first_of_series(takes, stayed)
     if first is not None:
         return first + TURNED_NS
     lays = sorted({one.t_ns for one in near if _is_nearer(one, spot.at_mm, back_mm)})
@@ -43,10 +49,15 @@ def first_laid(
     return None
 
 
-def _first_of_series(takes: list[int]) -> int | None:
-    """Return the first of the touches that led up to the last one, None if there is no other."""
+def _first_of_series(takes: list[int], stayed: Callable[[int, int], bool]) -> int | None:
+    """Return the first of the touches that led up to the last one, None if there is no other.
+
+    Between two of them the hand was at the pile beside; else it only stirred on the backs.
+    """
     first = len(takes) - 1
     while first > 0 and takes[first] - takes[first - 1] < SINGLY_NS:
+        if stayed(takes[first - 1], takes[first]):
+            break
         first -= 1
     return takes[first] if takes and takes[-1] - takes[first] > AGAIN_NS else None
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import cv2
+
+from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.followed import (
     ALIKE_MM,
     EXACT_MM,
@@ -21,6 +24,10 @@ from referee.vision.gathering import INDEX_X_MM, INDEX_Y_MM, SeenCard, apart_mm,
 
 # The middles of two cards of which one begins where the other ends are 66 mm apart and more.
 CORNERS_MM = 60.0
+# The right half of the one digit is the other.
+HALF_OF = ("8", "3")
+# In a row cards share an eighth of their area; what shares this much would hide an index.
+CROSSED_SHARE = 0.25
 # A name of which one look is less sure is not said.
 WEAK_SCORE = 0.9
 
@@ -68,8 +75,8 @@ class Covered:
 def belied(look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> bool:
     """Whether a name is that of a card which is followed already, put where none lies.
 
-    Where a card overlaps the 18 of another, its lower index shows an 8. An index of a card
-    with four may be taken for one of its other side.
+    Where a card overlaps the 18 of another, its lower index shows an 8, that of an 8 a 3. An index
+    of a card with four may be taken for one of its other side.
     """
     if not card.named:
         return False
@@ -82,24 +89,40 @@ def belied(look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> bool:
     )
 
 
+def crosses(look: CardLook, card: SeenCard) -> bool:
+    """Whether a card would lie across another one of which both indices are read.
+
+    It is made of that one's print and of edges about it.
+    """
+    whole = (one for one in look.cards if one.named and one.reads >= SURE_READS)
+    return any(_shared(card, one) >= CROSSED_SHARE for one in whole)
+
+
+def _shared(card: SeenCard, other: SeenCard) -> float:
+    """Return how much of two cards' area they share, 0 to 1."""
+    size = (CARD_W_MM, CARD_H_MM)
+    _, corners = cv2.rotatedRectangleIntersection(
+        (card.at_mm, size, -card.angle_deg), (other.at_mm, size, -other.angle_deg)
+    )
+    return 0.0 if corners is None else cv2.contourArea(corners) / (CARD_W_MM * CARD_H_MM)
+
+
 def upon(track: Track, tracks: Sequence[Track]) -> Track | None:
-    """Return the believed card of some that lies where this one lay."""
-    later = (t for t in tracks if t.settled and t.id > track.id)
+    """Return the believed card of some that lies where this one lay, when it is told."""
+    later = (t for t in tracks if t.told and t.id > track.id)
     return next((t for t in later if apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM), None)
 
 
 def _is_lower_half(look: CardLook, track: Track, card: SeenCard) -> bool:
     """Whether a read is of the lower index of a card, half of it or weak, beside its upper one."""
     apart = apart_mm(track.at_mm, card.at_mm)
-    if apart < ALIKE_MM and _is_upside_down(track.angle_deg, card.angle_deg):
-        return True
-    half = card.label in track.label or card.score < WEAK_SCORE
     upper = (one for one in look.cards if one.label == track.label)
-    return (
-        half
-        and apart < SAME_CARD_MM
-        and any(_is_upside_down(one.angle_deg, card.angle_deg) for one in upper)
-    )
+    below_it = any(_is_upside_down(one.angle_deg, card.angle_deg) for one in upper)
+    if apart < ALIKE_MM and (below_it or _is_upside_down(track.angle_deg, card.angle_deg)):
+        return True
+    shown = (track.label, track.label.replace(*HALF_OF))
+    half = any(card.label in label for label in shown) or card.score < WEAK_SCORE
+    return half and apart < SAME_CARD_MM and below_it
 
 
 def _is_index_of(track: Track, card: SeenCard) -> bool:

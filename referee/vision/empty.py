@@ -51,3 +51,9 @@ class EmptyTable:
             return False
         changed = changed_mask(self._luminance, view.luminance)[area]
         return float(changed.mean()) <= CHANGED_SHARE
+
+    def levels(self, down: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.int16]:
+        """Return its luminance at shares of the picture's height and width (n,), -1: unknown."""
+        height, width = self._luminance.shape
+        place = (down * height).astype(np.intp), (across * width).astype(np.intp)
+        return np.where(self._known[place], self._luminance[place], np.int16(-1))

@@ -9,6 +9,7 @@ from referee.values import PointMm
 from referee.values.spots import BACK, NOT_READ, Spot
 from referee.vision.gathering import SeenCard, apart_mm, half_turn_deg
 from referee.vision.landing import Landed
+from referee.vision.networks import JOKER
 from referee.vision.votes import Votes
 
 # A card lies still, so only the reads' error moves it: 9 mm was the largest seen, on covered
@@ -51,12 +52,14 @@ class Ground:
     `clear`: it was looked at whole, lies still and the reader sees no hand on it. `free`: nor does
     motion show an arm there, whose sleeve the reader may take for cloth. `moved_ns`: when anything
     there last moved. `empty`: it looks as it did when it was known that no card lay there.
+    `printed`: a marker or a back lies there, or nothing that a card's face shows.
     """
 
     clear: Callable[[PointMm, float], bool]
     free: Callable[[PointMm, float], bool]
     moved_ns: Callable[[PointMm, float], int]
     empty: Callable[[PointMm, float], bool] = never
+    printed: Callable[[PointMm, float], bool] = never
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,8 @@ class Track:
     indices told once on which side it lies. `buried_ns` is when it was known that it lies below
     another card, if no look ever showed it free of hands. `blanks` counts the looks, free of
     hands, that showed nothing there. `tried_ns` is when it was first looked up when it came to
-    rest, `other_ns` when another card was last read in its place.
+    rest; one that `waits` is told after that. `other_ns` is when another card was last seen whole
+    in its place.
     """
 
     id: int
@@ -111,6 +115,7 @@ class Track:
     sure: bool = False
     settled: bool = False
     timed: bool = False
+    waits: bool = False
     tried_ns: int = 0
     other_ns: int = 0
     is_back: bool = False
@@ -131,6 +136,11 @@ class Track:
     def named(self) -> bool:
         """Whether its face is known."""
         return self.label not in (BACK, NOT_READ)
+
+    @property
+    def told(self) -> bool:
+        """Whether it is believed, and known when it came to rest if that is to be known first."""
+        return self.settled and (self.timed or not self.waits)
 
     def see_side(self) -> None:
         """Take in whether it lies face down, which is told sooner than a name."""
@@ -234,6 +244,17 @@ def nameless(track: Track, card: SeenCard, ground: Ground) -> float | None:
     return near(track, card, NAMELESS_MM if card.label == NOT_READ else SAME_CARD_MM)
 
 
+def dazzled(track: Track, card: SeenCard, ground: Ground) -> float | None:
+    """A card in which a lamp mirrors shows no face: where nothing moved, it lies there still."""
+    moved = ground.moved_ns(track.at_mm, track.angle_deg) > track.named_ns
+    return nameless(track, card, ground) if track.named and not moved else None
+
+
+def is_print(card: SeenCard, ground: Ground) -> bool:
+    """Whether what was taken for a card, without its name, is printed on the table."""
+    return card.label in (NOT_READ, JOKER) and ground.printed(card.at_mm, card.angle_deg)
+
+
 def is_half(card: SeenCard, label: str) -> bool:
     """Whether a read is that of one digit of a card's number: the other one was hidden."""
     one = card.named and card.reads < SURE_READS
@@ -253,10 +274,11 @@ def grew(track: Track, card: SeenCard) -> bool:
 
 def misread(track: Track, card: SeenCard, ground: Ground) -> float | None:
     """A read with another name, where nothing moved since, is an error about the same card."""
-    moved_ns = ground.moved_ns(track.at_mm, track.angle_deg)
-    if grew(track, card):
-        return near(track, card, SAME_CARD_MM)
-    if moved_ns > track.named_ns or card.label in track.beside:
+    if (away_mm := near(track, card, SAME_CARD_MM)) is None or grew(track, card):
+        return away_mm
+    if card.label in track.beside:
+        return None
+    if ground.moved_ns(track.at_mm, track.angle_deg) > track.named_ns:
         return None
     # Errors keep half the name; in a cascade a card of another name lies 15 mm further on, and
     # one index tells its middle to 9 mm.

@@ -18,7 +18,8 @@ STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
 class Glimpse:
     """A card that was seen cut off, moving or under a hand, first and last at these times.
 
-    `looks` read its name surely at one place, the first of them at `since_ns` and `since_mm`.
+    `looks` read its name surely at one place, the first of them at `since_ns` and `since_mm`. It
+    was looked for last at `asked_ns`, whether it was seen then or not.
     """
 
     card: SeenCard
@@ -27,6 +28,7 @@ class Glimpse:
     looks: int = 0
     since_ns: int = 0
     since_mm: PointMm = (0.0, 0.0)
+    asked_ns: int = 0
 
 
 def glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:

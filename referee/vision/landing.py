@@ -45,6 +45,10 @@ COMING_RATIO, STAYS_RATIO, STAYS_TWO_RATIO = 0.7, 1.035, 1.12
 # The card is followed back from frames that were taken so many after the first in which it lay,
 # which may be one in which a hand bared it, over so many before it.
 LYING_FRAMES, BACK_FRAMES = 2, 14
+# A place was bare when so many of the details that its card shows otherwise than the table does
+# looked as the table. A neighbour may have shown the others: where two cards overlap and fingers
+# rest on the upper one, half of what is seen is the lower one's.
+BARE_SHARE = 0.4
 # A card that is found so far from where it lies now has not come to rest yet.
 ASTRAY_MM = 0.5
 # What no estimate is better than: how a card is held and let go is no exact law.
@@ -62,6 +66,15 @@ LIGHT_STEP = 32
 
 Hidden = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 """Tells which points (n, 2) of the latest picture, in pixels, a hand hides."""
+
+
+Empty = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.int16]]
+"""Tells the bare table's luminance at shares of its height and width (n,), -1 where unknown."""
+
+
+def not_known(down: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.int16]:
+    """Know nothing of the bare table."""
+    return np.full(len(down), -1, np.int16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +105,19 @@ class _Past:
 class Landings:
     """The last frames of one video. Changed only by `keep`, by one thread."""
 
-    def __init__(self, shutter: Shutter | None = None, hidden: Hidden | None = None) -> None:
+    def __init__(
+        self,
+        shutter: Shutter | None = None,
+        hidden: Hidden | None = None,
+        empty: Empty = not_known,
+    ) -> None:
         """Begin with none.
 
-        `shutter` tells how the camera takes a frame, `hidden` what hands hide of the latest one.
+        `shutter` tells how the camera takes a frame, `hidden` what hands hide of the latest one,
+        `empty` how the table looks without cards.
         """
         self._shutter, self._hidden = shutter or Shutter(), hidden
+        self._empty = empty
         self._past: deque[_Past] = deque()
         self._scale = 1.0
 
@@ -131,18 +151,18 @@ class Landings:
         grid = np.stack(np.meshgrid(x / COVER_ACROSS, y / COVER_DOWN), axis=-1).reshape(-1, 2)
         return self._hidden(grid / self._scale - 0.5).reshape(COVER_DOWN, COVER_ACROSS)
 
-    def landed(self, corners_px: NDArray[np.float64], not_before_ns: int = 0) -> Landed | None:
+    def landed(self, corners_px: NDArray[np.float64], other_ns: int = 0) -> Landed | None:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
 
-        At `not_before_ns` another one was seen there. None where it shows too few details, or lay
+        At `other_ns` another one was seen there. None where it shows too few details, or lay
         as it lies for as long as frames are kept.
         """
         rows, columns = self._details(corners_px)
         bare = self._bare(rows, columns)
         if bare.sum() >= LEAST_DETAILS:
-            return self._landed(rows[bare], columns[bare], corners_px, not_before_ns)
+            return self._landed(rows[bare], columns[bare], corners_px, other_ns)
         # What the hand shows tells when it stopped, and the card with it.
-        return self._landed(rows, columns, corners_px, not_before_ns)
+        return self._landed(rows, columns, corners_px, other_ns)
 
     def _bare(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Tell which details no hand hides now: a hand's are final before the card's are."""
@@ -156,13 +176,15 @@ class Landings:
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
         corners_px: NDArray[np.float64],
-        not_before_ns: int,
+        other_ns: int,
     ) -> Landed | None:
-        frames = [past for past in self._past if past.t_ns >= not_before_ns][::-1]
-        if not_before_ns and len(frames) > 1:
-            # Cards share pips: only what the other one showed otherwise tells them apart.
-            now, then = (past.luminance[rows, columns] for past in (frames[0], frames[-1]))
-            other = cv2.absdiff(now, then).ravel() > ALIKE_LEVELS
+        frames = [past for past in self._past if past.t_ns >= other_ns][::-1]
+        then = frames[-1] if other_ns and len(frames) > 1 else self._bare_then(rows, columns)
+        if then is not None:
+            # Cards share pips, and neighbours reach into a place: only what it showed otherwise
+            # before tells its card.
+            now = self._past[-1].luminance[rows, columns]
+            other = cv2.absdiff(now, then.luminance[rows, columns]).ravel() > ALIKE_LEVELS
             if other.sum() >= LEAST_DETAILS:
                 rows, columns = rows[other], columns[other]
         if len(rows) < LEAST_DETAILS:
@@ -171,6 +193,23 @@ class Landings:
         if first is None:
             return None
         return self._stopped(frames, first, rows, columns, corners_px)
+
+    def _bare_then(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> _Past | None:
+        """Return the latest frame in which a card's place, free of hands, showed bare table."""
+        height, width = self._past[-1].luminance.shape
+        levels = self._empty(rows / height, columns / width)
+        now = self._past[-1].luminance[rows, columns]
+        tells = (levels >= 0) & (np.abs(now - levels) > ALIKE_LEVELS)
+        if tells.sum() < LEAST_DETAILS:
+            return None
+        rows, columns, levels = rows[tells], columns[tells], levels[tells]
+        place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+        for past in reversed(self._past):
+            alike = np.abs(past.luminance[rows, columns] - levels) <= ALIKE_LEVELS
+            hidden = past.covered is not None and past.covered[place].mean() >= COVERED_SHARE
+            if alike.mean() >= BARE_SHARE and not hidden:
+                return past
+        return None
 
     def _stopped(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -19,9 +19,11 @@ from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
+from referee.vision.plain import EDGE_MM as PLAIN_EDGE_MM
+from referee.vision.plain import is_plain
 from referee.vision.shutter import Shutter
 from referee.vision.stillness import Stillness, Strips
-from referee.vision.surface import BARE, HAND, Surface
+from referee.vision.surface import BACK, BARE, HAND, Surface
 from referee.vision.track import Tracks
 
 # Cards are read at so many pixels a millimetre: the first tables of five sample matches, seen with
@@ -33,8 +35,9 @@ READ_PX_MM, NATIVE_PX_MM = 1.25, (1.1, 1.4)
 PIXELS_A_FRAME = 130_000
 # So many cards are timed in a frame: those of one block, or of three players.
 TIMED_A_FRAME = 3
-# A hand that stays longer on a card is waited for no more.
-AGAIN_NS = 1_000_000_000
+# A hand that stays longer on a card that is read already is waited for no more. Most have left
+# after 0.1 s: the card is only read when they are about to.
+AGAIN_NS = 300_000_000
 # Who rests no longer than this on what he hides has laid it there when he came down, this long
 # before he rested; who stays longer may have turned it under his hand.
 LAID_NS, COMING_NS = 450_000_000, 120_000_000
@@ -61,6 +64,8 @@ FOREARM_MM = 45.0
 FOREARM_SHARE = 0.25
 # What lies there is known after so long: cards are believed at the second or third look.
 NAMED_NS = 150_000_000
+# A card that lies face up shows less than this of its place as another one's back.
+BACK_SHARE = 0.4
 # Cards are looked for this far past the table's edge.
 BEYOND_MM = 20.0
 # Where a large place is cut into pieces, a card may be cut, too: this much inside the cut is left
@@ -99,7 +104,7 @@ class Part:
 class Glanced:
     """What was read in a piece, in its own pixels."""
 
-    piece: Piece
+    part: Part
     reads: tuple[CardRead, ...]
     surface: Surface
 
@@ -134,19 +139,22 @@ class Looking:
         hidden: Hidden | None = None,
         shutter: Shutter | None = None,
         came_down: CameDown = nowhere,
+        markers_mm: Sequence[PointMm] = (),
     ) -> None:
         """Look at a table of `table_mm`; `forearms` and `hidden` tell what is over it now.
 
-        `shutter` tells how the camera takes a frame, `came_down` when a hand touched a place last.
+        `shutter` tells how the camera takes a frame, `came_down` when a hand touched a place last,
+        `markers_mm` where the corners of printed markers lie.
         """
+        self._markers_mm = np.array(markers_mm, np.float64).reshape(-1, 2)
         self._reader, self._forearms, self._came_down = reader, forearms, came_down
         self._map_by(mapping)
         w_mm, h_mm = (side + BEYOND_MM for side in table_mm)
         low = -BEYOND_MM
         self._edge_mm = np.array([[low, low], [w_mm, low], [w_mm, h_mm], [low, h_mm]])
         self.stillness = Stillness()
-        self._landings = Landings(shutter, hidden)
-        self.tracks = Tracks()
+        self._landings = Landings(shutter, hidden, self.stillness.empty_levels)
+        self.tracks = Tracks(timed=True)
         self._worker = ThreadPoolExecutor(1, "reading")
         self._reading: Future[tuple[Glanced, ...]] | None = None
         self._arms = np.zeros((0, 2, 2))
@@ -172,11 +180,12 @@ class Looking:
         """Return the cards that are believed, as reads of the picture."""
         return tuple(self._read_of(spot) for spot in self.tracks.spots())
 
-    def step(self, frame: Frame) -> bool:
-        """Take the next frame, which needs a time; returns whether anything was read.
+    def see(self, frame: Frame) -> bool:
+        """Take the next frame, which needs a time, before its hands are known.
 
-        `free_px` are then the corners (4, 2) of places that were seen free of hands: those of
-        cards that lie there, and of cards that are gone.
+        What was read of the frame before is understood; returns whether anything was. `free_px`
+        are then the corners (4, 2) of places that were seen free of hands: those of cards that lie
+        there, and of cards that are gone.
         """
         t_ns = frame.t_ns or 0
         if frame.width_px >= 2 * SIDE_PX:
@@ -184,16 +193,18 @@ class Looking:
         else:
             grey = self._landings.keep(frame.image_bgr, t_ns)
         self.stillness.step_small(small_of_grey(grey, frame.width_px, frame.height_px), t_ns)
+        self.free_px = []
+        return self._take_reads()
+
+    def choose(self, frame: Frame) -> None:
+        """Begin to read what of the frame that was seen last needs it; its hands are known now."""
         self._arms = np.array(list(self._forearms()), np.float64).reshape(-1, 2, 2)
         self.stillness.only_in(self.mapping.to_px(self._edge_mm), hidden=self._strips())
-        self.free_px = []
-        looked = self._take_reads()
         self.stillness.keep_empty(self._outline_px(*place) for place in self.tracks.places())
         if not self.stillness.dark:
             parts = tuple(self._chosen(frame.image_bgr))
             self._reading = self._worker.submit(self._read, parts) if parts else None
-        self._time_cards(t_ns)
-        return looked
+        self._time_cards(self.stillness.t_ns)
 
     def _time_cards(self, t_ns: int) -> None:
         """Look up when cards landed that are new: it takes some milliseconds each.
@@ -238,7 +249,7 @@ class Looking:
     def _read(self, parts: tuple[Part, ...]) -> tuple[Glanced, ...]:
         """Read the parts of one frame; in the other thread."""
         return tuple(
-            Glanced(part.piece, *self._reader.glance(part.image_bgr, part.scale)) for part in parts
+            Glanced(part, *self._reader.glance(part.image_bgr, part.scale)) for part in parts
         )
 
     def _take_reads(self) -> bool:
@@ -314,7 +325,7 @@ class Looking:
                 yield Piece(Box(left, top, right, bottom), learned)
 
     def _look(self, glanced: Glanced) -> None:
-        box, surface = glanced.piece.box, glanced.surface
+        box, surface = glanced.part.piece.box, glanced.surface
         reads = [moved_read(read, box.x0_px, box.y0_px) for read in glanced.reads]
 
         def bare(at_mm: PointMm, angle_deg: float) -> float:
@@ -322,12 +333,12 @@ class Looking:
 
         corner = np.array([box.x0_px, box.y0_px], np.float64)
         cards = seen_cards(reads, self.mapping.to_mm, bare)
-        ground = self._ground(box, surface)
+        ground = self._ground(glanced.part, surface)
         # It shows the frame before this one; when the one before that was does not matter much.
         t_ns = self.stillness.before_ns
         look = CardLook(t_ns, 2 * t_ns - self.stillness.t_ns, cards, ground)
         self.tracks.take(look)
-        self._learn(glanced.piece, surface, t_ns)
+        self._learn(glanced.part.piece, surface, t_ns)
         free = (t for t in self.tracks.seen(t_ns) if ground.clear(t.at_mm, t.angle_deg))
         self.free_px += [
             self._outline_px(t.at_mm, t.angle_deg) for t in (*free, *self.tracks.bared)
@@ -350,7 +361,8 @@ class Looking:
         """Return points (n, 2) of the picture spread over a card's place."""
         return self.mapping.to_px(_grid_mm(at_mm, angle_deg))
 
-    def _ground(self, box: Box, surface: Surface) -> Ground:
+    def _ground(self, part: Part, surface: Surface) -> Ground:
+        box = part.piece.box
         corner = np.array([box.x0_px, box.y0_px], np.float64)
         (left, low), (right, high) = self.mapping.bounds_mm(box)
 
@@ -370,7 +382,15 @@ class Looking:
             hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in self._arms]
             return max(hidden, default=0.0) < FOREARM_SHARE
 
-        return Ground(clear, free, self._moved_ns, self._looks_empty)
+        def printed(at_mm: PointMm, angle_deg: float) -> bool:
+            if _holds_any(at_mm, angle_deg, self._markers_mm):
+                return True
+            if surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner) > BACK_SHARE:
+                return True
+            corners = self.mapping.card_corners_px(at_mm, angle_deg, -PLAIN_EDGE_MM)
+            return is_plain(part.image_bgr, corners - corner)
+
+        return Ground(clear, free, self._moved_ns, self._looks_empty, printed)
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
@@ -378,6 +398,15 @@ def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
     up = np.array([np.sin(turn), np.cos(turn)]) * (CARD_H_MM / 2 + INNER_MM)
     right = np.array([np.cos(turn), -np.sin(turn)]) * (CARD_W_MM / 2 + INNER_MM)
     return np.asarray(np.array(at_mm) + GRID @ np.stack([right, up]))
+
+
+def _holds_any(at_mm: PointMm, angle_deg: float, points_mm: NDArray[np.float64]) -> bool:
+    """Whether any of some points (n, 2) lies on a card's place, well within its edges."""
+    turn = np.radians(angle_deg)
+    away = points_mm - at_mm
+    along = np.abs(away @ [np.sin(turn), np.cos(turn)]) < CARD_H_MM / 2 + INNER_MM
+    across = np.abs(away @ [np.cos(turn), -np.sin(turn)]) < CARD_W_MM / 2 + INNER_MM
+    return bool((along & across).any())
 
 
 def _near_line(points_mm: NDArray[np.float64], ends_mm: NDArray[np.float64]) -> NDArray[np.bool_]:

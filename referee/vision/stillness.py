@@ -214,6 +214,15 @@ class Stillness:
         """Whether a box looks as it did when it was known that no card lay there."""
         return self._view is not None and self._empty.looks_empty(self._view, self._area(box))
 
+    def empty_levels(
+        self, down: NDArray[np.float64], across: NDArray[np.float64]
+    ) -> NDArray[np.int16]:
+        """Return the table's luminance without cards, at shares of its height and width (n,).
+
+        It is -1 where it is not known.
+        """
+        return self._empty.levels(down, across)
+
     def forget(self) -> None:
         """Hold nothing as read: the light or the camera has changed."""
         self._empty.forget()

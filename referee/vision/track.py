@@ -7,11 +7,12 @@ What is hidden by a hand or still moving is neither: not seen is not gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
 from referee.vision.believing import needs_a_look, settle
-from referee.vision.covered import Covered, belied, upon
+from referee.vision.covered import Covered, belied, crosses, upon
 from referee.vision.followed import (
     ALIKE_MM,
     EXACT_MM,
@@ -22,9 +23,11 @@ from referee.vision.followed import (
     SURE_SCORE,
     CardLook,
     Track,
+    dazzled,
     grew,
     half_read,
     is_half,
+    is_print,
     is_sure,
     looks_like,
     misread,
@@ -62,8 +65,11 @@ MOST_GLIMPSES = 24
 class Tracks:
     """All cards that are followed. Changed only by `take`, by one thread."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
+    def __init__(self, *, timed: bool = False) -> None:
+        """Begin with nothing. `timed`: each card is told when its time was looked up."""
+        self._waits = timed
+        # What lay there when it was first looked at need not be timed.
+        self._first_ns: int | None = None
         self._tracks: list[Track] = []
         self._glimpses: list[Glimpse] = []
         self._withheld: dict[int, list[Track]] = {}
@@ -78,8 +84,12 @@ class Tracks:
     def take(self, look: CardLook) -> None:
         """Take a look into account."""
         self._t_ns = look.t_ns
+        self._first_ns = look.t_ns if self._first_ns is None else self._first_ns
         left = list(self._tracks)
         cards = [card for card in look.cards if not self._covered.shows(look, card, self._tracks)]
+        prints = [card for card in cards if is_print(card, look.ground)]
+        self._pair(look, prints, left, lambda t, c: dazzled(t, c, look.ground))
+        cards = [card for card in cards if card not in prints]
         cards = self._pair(look, cards, left, same_name)
         cards = self._pair(look, cards, left, half_read)
         cards = [card for card in cards if not belied(look, card, self._tracks)]
@@ -88,6 +98,8 @@ class Tracks:
         self._bury(look, [card for card in cards if card.named])
         for card in cards:
             if not is_sure(card) and look.ground.empty(card.at_mm, card.angle_deg):
+                continue
+            if card.label == NOT_READ and crosses(look, card):
                 continue
             sees = look.ground.clear if card.named else look.ground.free
             if sees(card.at_mm, card.angle_deg):
@@ -126,18 +138,27 @@ class Tracks:
             if new or t_ns - track.asked_ns >= AGAIN_NS:
                 track.asked_ns = t_ns
                 yield track.at_mm, track.angle_deg
-        for glimpse in self._glimpses:
+        for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
-            waited_ns = t_ns - glimpse.last_ns
+            moved = moved_ns(at_mm, angle_deg)
+            # What was looked for in vain, and never read, is not read where nothing moved since.
+            in_vain = not glimpse.card.named and moved <= glimpse.asked_ns
+            looked_ns = max(glimpse.last_ns, glimpse.asked_ns if in_vain else 0)
             # A marker at the picture's edge never becomes a card: it is asked for ever more seldom.
             # A card does as soon as the hand over it has left.
-            since_ns = max(glimpse.first_ns, moved_ns(at_mm, angle_deg))
-            if waited_ns >= max(AGAIN_NS, (glimpse.last_ns - since_ns) // 2):
+            since_ns = max(glimpse.first_ns, moved)
+            if t_ns - looked_ns >= max(AGAIN_NS, (looked_ns - since_ns) // 2):
+                self._glimpses[k] = replace(glimpse, asked_ns=t_ns)
                 yield at_mm, angle_deg
 
     def spots(self) -> tuple[Spot, ...]:
-        """Return the cards that are believed, in the order in which they came."""
-        return tuple(t.spot() for t in self._tracks if t.settled and t.id not in self._withheld)
+        """Return the cards that are believed, in the order in which they came.
+
+        When one came to rest under a hand is seen better when that leaves: it is waited for.
+        """
+        told = (t for t in self._tracks if t.told and t.id not in self._withheld)
+        # What one that was just timed replaces is gone with the next look.
+        return tuple(t.spot() for t in told if not self._gone(t, self._t_ns))
 
     def places(self) -> Iterator[tuple[PointMm, float]]:
         """Yield where cards lie or may lie, by their middles and turns.
@@ -206,7 +227,7 @@ class Tracks:
         moved_ns = min(look.ground.moved_ns(card.at_mm, card.angle_deg), look.before_ns)
         exact = any(t.settled and looks_like(t, card) for t in self._tracks)
         others = (
-            t.named_ns
+            t.whole_ns
             for t in self._tracks
             if t.settled and t.label != card.label and apart_mm(t.at_mm, card.at_mm) < ALIKE_MM
         )
@@ -221,6 +242,7 @@ class Tracks:
             first_ns=look.t_ns,
             seen_ns=look.t_ns,
             exact=exact,
+            waits=self._waits and moved_ns > (self._first_ns or 0),
             outlined=card.outlined,
             sure=is_sure(card),
             indices=card.reads,
@@ -324,13 +346,16 @@ class Tracks:
         """
         if not track.settled or track.beneath or t_ns - track.first_ns > DECIDED_NS:
             return []
+        beside = (
+            (old, apart_mm(old.at_mm, track.at_mm))
+            for old in self._tracks
+            if old.settled and old.id < track.id and old.seen_ns < track.first_ns
+        )
         return [
             old
-            for old in self._tracks
-            if old.settled
-            and old.id < track.id
-            and old.seen_ns < track.first_ns
-            and EXACT_MM < apart_mm(old.at_mm, track.at_mm) < OVERLAP_MM
+            for old, apart in beside
+            if EXACT_MM < apart < OVERLAP_MM
+            and not (apart < NAMELESS_MM and old.misses >= MISSES_REPLACED)
         ]
 
     def _gone(self, track: Track, t_ns: int) -> bool:
@@ -347,9 +372,9 @@ class Tracks:
         return track.misses >= MISSES_BARE and not self._awaited(track, t_ns)
 
     def _awaited(self, track: Track, t_ns: int) -> bool:
-        """Whether a card is seen where this one lay that is not believed yet: it may lie on it."""
+        """Whether a card is seen where this one lay that is not told yet: it may lie on it."""
         return any(
-            not t.settled
+            not t.told
             and t_ns - t.seen_ns < UNCONFIRMED_NS
             and apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM
             for t in self._tracks

@@ -1,0 +1,55 @@
+"""Cards in the air: what left its zone and lies nowhere yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.table.evidence import Reach
+from referee.table.habits import Habits, owner_of
+from referee.table.piles import Lying
+from referee.values import Actor
+
+
+@dataclass(slots=True)
+class Gone:
+    """Cards that left a zone and lie nowhere yet, from bottom to top.
+
+    `t_ns` is when a hand was last at them, or when their place was seen bare, `bare_ns` the
+    latter; since `clear_ns` no hand hides that place. `reach` tells how surely a hand was there;
+    without one the camera may just not have read them for a while. `counted`: it was known how many
+    lay there; `parted`: some of them were seen to be laid elsewhere.
+    """
+
+    cards: tuple[Lying, ...]
+    zone: str
+    t_ns: int
+    u_ns: int
+    actor: Actor
+    bare_ns: int = 0
+    clear_ns: int = 0
+    reach: Reach = Reach.TOUCHED
+    lifted: bool = False
+    counted: bool = True
+    parted: bool = False
+
+    @property
+    def touched(self) -> bool:
+        """Whether a hand was there."""
+        return self.reach is not Reach.NONE
+
+    @property
+    def may_be_none(self) -> bool:
+        """Whether no more may have lain there than were seen to be laid elsewhere."""
+        return self.parted and not self.counted
+
+
+def home_of(gone: Gone, habits: Habits) -> str | None:
+    """Return the backs from which an open card in the air was played, to be taken back there.
+
+    None where a player may hold it in his hand, and for cards that are played from pile to pile.
+    """
+    card, home = gone.cards[0], gone.cards[0].origin
+    if habits.held is not None or len(gone.cards) > 1 or not card.up or home is None:
+        return None
+    mine = owner_of(home) == gone.actor.seat is not None
+    return home if mine and habits.is_drawn(home) and not habits.is_drawn(gone.zone) else None

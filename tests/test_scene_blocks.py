@@ -1,0 +1,175 @@
+"""Blocks of a cascade, and cards seen again: what is told of what shows late, or not at all."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced, CardTurned, Event, PileMoved, PointMm
+
+# A work column of A's grows towards him, a step of 18 mm a card; its first card lies at (0, 98).
+NINE = (1, "9D", "A.work.1", (0.0, 98.0))
+KNOWN = "A.work.1 9D | A.work.2 TC 8S 7D"
+TEN = (4, "TC", "A.work.2", (0.0, 98.0))
+# A hand takes the eight and the seven, and lays them on the nine.
+TAKEN, LAID = Touched(A, 4_700, "A.work.2", (0, 80)), Touched(A, 5_300, "A.work.1", (0, 80))
+
+
+def step(number: int) -> PointMm:
+    """Return where so many steps on from the first card the next one is laid."""
+    return 0.0, 98.0 - 18.0 * number
+
+
+def at_work(known: str = KNOWN, *touches: Touched) -> Table:
+    table = Table("nertz", *(touches or (TAKEN, LAID)), known=known)
+    table.look(0, NINE, TEN, (2, "8S", "A.work.2", step(1)), (3, "7D", "A.work.2", step(2)))
+    return table
+
+
+def moved(told: list[Event]) -> list[tuple[str, str, int]]:
+    return [
+        (one.origin, one.target, one.count if isinstance(one, PileMoved) else 1)
+        for one in told
+        if isinstance(one, PileMoved | CardPlaced)
+    ]
+
+
+def test_the_lower_card_of_a_block_came_along_though_it_does_not_show() -> None:
+    table = at_work()
+    table.look(5_000, NINE, TEN)
+    table.still(5, 5_350)
+    (block,) = table.looks(5_400, 8_000, NINE, TEN, (5, "7D", "A.work.1", step(2)))
+    assert isinstance(block, PileMoved)
+    assert (block.origin, block.target, block.count) == ("A.work.2", "A.work.1", 2)
+    assert block.conf is not None
+    assert block.conf <= 0.9
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
+    # Where its index shows later, it is that very card.
+    eight = (6, "8S", "A.work.1", step(1))
+    assert table.looks(8_000, 9_500, NINE, TEN, (5, "7D", "A.work.1", step(2)), eight) == []
+
+
+def test_a_card_that_was_never_read_below_another_came_along_with_it() -> None:
+    # Before the first picture the seven was laid so close that of the eight nothing shows.
+    table = Table("nertz", TAKEN, LAID, known="A.work.1 9D | A.work.2 7D")
+    table.look(0, NINE, (3, "7D", "A.work.2", step(0)))
+    table.look(5_000, NINE)
+    table.still(5, 5_350)
+    table.still(6, 5_350)
+    told = table.looks(5_400, 8_000, NINE, (5, "7D", "A.work.1", step(2)),
+                       (6, "8S", "A.work.1", step(1)))  # fmt: skip
+    assert moved(told) == [("A.work.2", "A.work.1", 2)]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
+
+
+def test_the_top_card_came_alone_where_the_one_below_still_shows() -> None:
+    table = at_work()
+    eight = (2, "8S", "A.work.2", step(1))
+    table.look(5_000, NINE, TEN, eight)
+    table.still(5, 5_350)
+    told = table.looks(5_400, 5_700, NINE, TEN, eight, (5, "7D", "A.work.1", step(1)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert placed.conf is not None
+    assert placed.conf >= 0.97
+
+
+def test_a_card_below_that_is_only_hidden_by_the_arm_did_not_come_along() -> None:
+    table = at_work()
+    table.look(5_000, NINE, TEN)
+    seven = (5, "7D", "A.work.1", step(1))
+    table.still(5, 5_350)
+    table.hands_over = ("A.work.2",)
+    told = table.looks(5_400, 5_900, NINE, seven)
+    table.hands_over = ()
+    told += table.looks(5_900, 8_000, NINE, TEN, (6, "8S", "A.work.2", step(1)), seven)
+    assert moved(told) == [("A.work.2", "A.work.1", 1)]
+
+
+def test_a_block_read_from_top_to_bottom_one_by_one_is_a_block() -> None:
+    table = at_work()
+    table.look(5_000, NINE, TEN)
+    seven, eight = (5, "7D", "A.work.1", step(2)), (6, "8S", "A.work.1", step(1))
+    table.still(5, 5_350)
+    table.still(6, 5_700)
+    told = table.looks(5_400, 5_900, NINE, TEN, seven)
+    told += table.looks(5_900, 8_000, NINE, TEN, seven, eight)
+    assert moved(told) == [("A.work.2", "A.work.1", 2)]
+
+
+def test_of_two_cards_that_come_together_the_lower_one_is_told_first() -> None:
+    # The queen was laid onto the king in another column and taken on at once: nobody saw it there.
+    table = at_work(KNOWN + " | A.nerts (2C) (3C) 6C",
+                    TAKEN, Touched(A, 4_000, "A.nerts"), LAID)  # fmt: skip
+    back = (9, "BACK", "A.nerts", (0.0, 0.0))
+    table.look(4_500, NINE, TEN, (2, "8S", "A.work.2", step(1)), (3, "7D", "A.work.2", step(2)))
+    table.look(5_000, NINE, TEN, (2, "8S", "A.work.2", step(1)), back)
+    table.still(5, 5_345)
+    table.still(6, 5_350)
+    told = table.looks(5_400, 8_000, NINE, TEN, (2, "8S", "A.work.2", step(1)), back,
+                       (5, "6C", "A.work.1", step(2)), (6, "7D", "A.work.1", step(1)))  # fmt: skip
+    faces = [str(one.card) for one in told if isinstance(one, CardPlaced)]
+    assert faces == ["A:7D", "A:6C"]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "7D", "6C"]
+
+
+def test_a_card_laid_two_steps_on_may_lie_on_another_one() -> None:
+    table = at_work()
+    eight = (2, "8S", "A.work.2", step(1))
+    table.look(5_000, NINE, TEN, eight)
+    table.still(5, 5_350)
+    (placed,) = table.looks(5_400, 8_000, NINE, TEN, eight, (5, "7D", "A.work.1", step(2)))
+    assert isinstance(placed, CardPlaced)
+    assert placed.conf is not None
+    assert placed.conf <= 0.9
+
+
+def test_an_unread_card_on_one_whose_index_it_hides_is_not_that_one() -> None:
+    # The eight is laid so close that of the nine nothing shows, and is read late.
+    table = Table("nertz", Touched(A, 4_700, "A.waste"), LAID, known="A.work.1 9D | A.waste 8S")
+    table.look(0, NINE, (2, "8S", "A.waste", (0.0, 0.0)))
+    table.look(5_000, NINE)
+    table.still(5, 5_350)
+    told = table.looks(5_400, 5_900, (5, "??", "A.work.1", (0.0, 85.0)))
+    told += table.looks(5_900, 8_000, (5, "8S", "A.work.1", (0.0, 85.0)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin) == ("A:8S", "A.waste")
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S"]
+
+
+def test_a_lower_card_of_a_foundation_that_shows_again_is_no_new_card() -> None:
+    table = Table("nertz", known="F.1 AS 2S 3S | A.work.1 9D")
+    ace, three = (5, "AS", "F.1", (8.0, 4.0)), (6, "3S", "F.1", (-3.0, 0.0))
+    table.look(0, NINE, ace, three)
+    table.looks(3_000, 4_000, NINE, three)
+    assert table.looks(4_000, 7_000, NINE, three, (7, "AS", "F.1", (8.0, 4.0))) == []
+    assert [card.face for card in table.scene.piles["F.1"]] == ["AS", "2S", "3S"]
+
+
+def test_a_card_turned_on_a_pile_of_which_the_back_is_still_believed_is_turned() -> None:
+    table = Table("nertz", Touched(A, 5_000, "A.nerts"), known="A.nerts (2C) (3C) | A.work.1 9D")
+    back = (8, "BACK", "A.nerts", (0.0, 0.0))
+    table.look(0, NINE, back)
+    table.look(4_900, NINE, back)
+    table.still(5, 5_050)
+    (turned,) = table.looks(5_100, 8_000, NINE, back, (5, "9H", "A.nerts", (2.0, 1.0)))
+    assert isinstance(turned, CardTurned)
+    assert str(turned.card) == "A:9H"
+    assert len(table.scene.piles["A.nerts"]) == 2
+
+
+def test_the_card_that_a_player_laid_is_his_own_though_its_old_place_still_shows_it() -> None:
+    # Both players have a seven of diamonds, and nobody saw B's.
+    known = KNOWN + " | F.1 6D | A.nerts (2C) (3C)"
+    table = Table("nertz", TAKEN, Touched(A, 5_300, "F.1"), known=known)
+    six, back = (7, "6D", "F.1", (0.0, 0.0)), (8, "BACK", "A.nerts", (0.0, 0.0))
+    eight, seven = (2, "8S", "A.work.2", step(1)), (3, "7D", "A.work.2", step(2))
+    lying = (NINE, TEN, eight, seven, six, back)
+    table.look(0, *lying)
+    table.look(4_900, *lying)
+    table.still(5, 5_350)
+    (placed,) = table.looks(5_400, 8_000, *lying, (5, "7D", "F.1", (2.0, 1.0)))
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin) == ("A:7D", "A.work.2")
+    assert placed.conf is not None
+    assert placed.conf <= 0.9

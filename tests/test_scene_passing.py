@@ -1,0 +1,193 @@
+"""Cards taken so swiftly that no touch was felt, and touches that took another card already."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, B, L, Table, Touched
+
+from referee.values import Actor, CardPlaced, CardTurned, Event, PileMoved
+
+BACKS = "(??) " * 20
+NERTS = (7, "QC", "A.nerts", (0.0, 0.0))
+STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
+NINE = (2, "9D", "A.work.1", (0.0, 0.0))
+KING = (5, "KS", "A.waste", (0.0, 0.0))
+
+
+def _moves(events: list[Event]) -> list[tuple[str, str, int]]:
+    return [
+        (event.origin, event.target, getattr(event, "count", 1))
+        for event in events
+        if isinstance(event, CardPlaced | PileMoved)
+    ]
+
+
+def test_the_touch_that_took_the_top_of_the_nerts_took_no_card_to_the_waste() -> None:
+    # The right hand takes the queen off the nerts while the left turns three, felt by nobody.
+    touches = (Touched(A, 4_510, "A.nerts"), Touched(A, 5_010, "A.work.2", (0, -22)))
+    known = f"A.nerts (??) (??) QC | A.work.2 KD | A.stock {BACKS}| A.waste KS"
+    table = Table("nertz", *touches, known=known)
+    king = (8, "KD", "A.work.2", (0.0, 0.0))
+    table.look(0, STOCK, KING, NERTS, king)
+    table.still(6, 4_800)
+    eight = (6, "8C", "A.waste", (2, 1))
+    told = table.looks(4_860, 5_000, STOCK, eight, king)
+    table.still(9, 4_700)
+    back = (9, "BACK", "A.nerts", (0.0, 0.0))
+    told += table.looks(5_000, 5_200, STOCK, eight, king, back)
+    table.still(10, 5_040)
+    told += table.looks(5_200, 7_500, STOCK, eight, king, back, (10, "QC", "A.work.2", (0, -22)))
+    assert not [event for event in told if isinstance(event, CardTurned)]
+    assert sorted(_moves(told)) == [("A.nerts", "A.work.2", 1), ("A.stock", "A.waste", 3)]
+
+
+def test_a_card_taken_off_the_stock_in_passing_is_not_said_to_be_from_the_nerts() -> None:
+    touches = (Touched(A, 5_000, "A.work.1", (0, -22)),)
+    known = f"A.nerts (??) (??) QC | A.work.1 9D | A.stock {BACKS}"
+    table = Table("nertz", *touches, known=known)
+    table.ways["A"] = ((4_400, "A.stock"), (4_433, "A.stock"), (4_900, "A.work.1"))
+    table.look(0, STOCK, NINE, NERTS)
+    table.still(3, 5_030)
+    told = table.looks(5_200, 7_500, STOCK, NINE, NERTS, (3, "8S", "A.work.1", (0, -22)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert (placed.origin, placed.target, placed.card.face) == ("A.stock", "A.work.1", "8S")
+    # It was a hand that passed, and nobody is accused for that.
+    assert placed.conf is not None
+    assert placed.conf <= 0.9
+
+
+def test_the_top_of_a_turn_that_is_played_before_it_is_seen_comes_from_the_waste() -> None:
+    # The left hand turns three; the right one takes the eight off before anybody saw it.
+    touches = (Touched(L, 4_000, "A.stock"), Touched(L, 4_300, "A.waste"),
+               Touched(A, 5_400, "A.work.1", (0, -22)))  # fmt: skip
+    known = f"A.nerts (??) (??) QC | A.work.1 9D | A.stock {BACKS}| A.waste KS"
+    table = Table("nertz", *touches, known=known)
+    table.ways["A"] = ((4_800, "A.waste"), (4_833, "A.waste"), (5_300, "A.work.1"))
+    table.look(0, STOCK, NINE, NERTS, KING)
+    table.still(3, 4_920)
+    ace = (3, "AC", "A.waste", (1, 1))
+    told = table.looks(5_200, 5_700, STOCK, NINE, NERTS, ace)
+    table.still(4, 5_430)
+    told += table.looks(5_700, 8_000, STOCK, NINE, NERTS, ace, (4, "8S", "A.work.1", (0, -22)))
+    assert _moves(told) == [("A.stock", "A.waste", 3), ("A.waste", "A.work.1", 1)]
+    assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "??", "AC"]
+
+
+def test_a_hand_that_nobody_named_laid_its_own_card_where_both_stacks_were_touched() -> None:
+    nobody = Actor()
+    touches = (Touched(A, 4_150, "A.stack"), Touched(B, 4_440, "B.stack"),
+               Touched(nobody, 4_630, "A.pile.6"))  # fmt: skip
+    known = "A.stack (??) (??) (??) | B.stack (??) (??) (??)"
+    table = Table("spy", *touches, known=known)
+    backs = ((1, "BACK", "A.stack", (0.0, 0.0)), (2, "BACK", "B.stack", (0.0, 0.0)),
+             (4, "2H", "A.pile.1", (0.0, 0.0)), (5, "4D", "B.pile.1", (0.0, 0.0)))  # fmt: skip
+    table.look(0, *backs)
+    table.still(3, 4_630)
+    told = table.looks(5_000, 7_000, *backs, (3, "JC", "A.pile.6", (0.0, 0.0)))
+    assert _moves(told) == [("A.stack", "A.pile.6", 1)]
+
+
+def test_the_last_card_of_a_stack_that_nobody_counted_was_laid_by_who_took_it() -> None:
+    # The stack was presumed to be as high as after the deal; one card lay there.
+    touches = (Touched(A, 4_000, "A.stack"), Touched(A, 4_700, "B.pile.3"))
+    table = Table("spy", *touches)
+    deal = [(k, face, f"{seat}.pile.{k % 10}", (0.0, 0.0))
+            for seat, first, faces in (("A", 10, "QD TH 5D 3C"), ("B", 20, "TS QH 6D 8D"))
+            for k, face in enumerate(faces.split(), first + 1)]  # fmt: skip
+    backs = [(k, "BACK", zone, (0.0, 0.0))
+             for k, zone in enumerate(("A.deck", "B.stack", "B.deck"), 30)]  # fmt: skip
+    table.look(0, *deal, *backs, (40, "BACK", "A.stack", (0.0, 0.0)))
+    told = table.looks(4_800, 5_200, *deal, *backs)
+    table.still(41, 4_730)
+    rest = [spot for spot in deal if spot[2] != "B.pile.3"]
+    told += table.looks(5_200, 7_500, *rest, *backs, (41, "6S", "B.pile.3", (3.0, 2.0)))
+    assert _moves(told) == [("A.stack", "B.pile.3", 1)]
+    assert not table.scene.piles["A.stack"]
+
+
+def test_three_cards_turned_without_a_touch_are_known_by_the_way_of_the_hand() -> None:
+    # The right hand rests on a foundation: the king may be there, or below the eight.
+    touches = (Touched(A, 5_100, "F.2"),)
+    known = f"A.stock {BACKS}| A.waste KS | A.work.1 9D | A.work.2 KD"
+    table = Table("nertz", *touches, known=known)
+    table.ways["A"] = (
+        (3_900, "A.stock"),
+        (4_000, "A.stock"),
+        (4_233, "A.waste"),
+        (4_300, "A.waste"),
+    )
+    table.look(0, STOCK, NINE, KING)
+    table.still(3, 4_320)
+    table.hands_over = ("F.2",)
+    told = table.looks(4_700, 7_500, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
+    assert _moves(told) == [("A.stock", "A.waste", 3)]
+    assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8S"]
+
+
+def test_the_last_three_of_a_stock_are_turned_though_the_hand_touched_there_once_more() -> None:
+    # They are seen to be gone only when the hand has withdrawn over their place.
+    touches = (Touched(L, 5_000, "A.waste"), Touched(A, 5_340, "A.stock"))
+    table = Table("nerds", *touches, known="A.stock (??) (??) (??) | A.waste KS | A.work.1 9D")
+    table.ways["A"] = ((4_600, "A.stock"), (4_733, "A.stock"), (4_900, "A.waste"))
+    table.look(0, STOCK, NINE, KING)
+    table.still(3, 5_020)
+    eight = (3, "8D", "A.waste", (2, 1))
+    told = table.looks(5_466, 5_560, STOCK, NINE, eight)
+    told += table.looks(5_570, 8_500, NINE, eight)
+    assert _moves(told) == [("A.stock", "A.waste", 3)]
+    assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8D"]
+    assert not table.scene.piles["A.stock"]
+
+
+LAYOUT = "A.stack (??) (??) | A.deck (??) (??) | A.pile.1 4H | B.pile.1 5H"
+SPY = ((1, "BACK", "A.stack", (0.0, 0.0)), (2, "BACK", "A.deck", (0.0, 0.0)),
+       (5, "5H", "B.pile.1", (0.0, 0.0)))  # fmt: skip
+
+
+def test_a_card_whose_taking_was_not_felt_is_from_the_backs_that_the_hand_passed() -> None:
+    touches = (Touched(A, 5_000, "A.pile.2"),)
+    for passed in ("A.stack", "A.deck"):
+        table = Table("spy", *touches, known=LAYOUT)
+        # Before that the hand rested at home, where its deck lies.
+        way = ((3_000, "A.deck"), (4_600, passed), (4_900, "A.pile.2"))
+        table.ways["A"] = way
+        table.look(0, *SPY, (4, "4H", "A.pile.1", (0.0, 0.0)))
+        table.still(6, 5_030)
+        four = (4, "4H", "A.pile.1", (0.0, 0.0))
+        told = table.looks(5_400, 7_500, *SPY, four, (6, "7S", "A.pile.2", (0.0, 0.0)))
+        assert _moves(told) == [(passed, "A.pile.2", 1)]
+
+
+def test_a_card_that_shows_on_a_pile_of_open_cards_was_laid_and_not_bared() -> None:
+    # What lies below the four was never seen; but nobody takes cards off these piles.
+    table = Table("spy", Touched(A, 5_000, "A.pile.1"))
+    zones = ("A.stack", "A.deck", "B.stack", "B.deck")
+    backs = [(k, "BACK", zone, (0.0, 0.0)) for k, zone in enumerate(zones, 10)]
+    faces = (("4H", "A.pile.1"), ("9S", "A.pile.2"), ("KD", "B.pile.1"))
+    opens = [(k, face, zone, (0.0, 0.0)) for k, (face, zone) in enumerate(faces, 20)]
+    table.look(0, *backs, *opens)
+    table.still(30, 5_030)
+    told = table.looks(5_400, 8_000, *backs, *opens[1:], (30, "3C", "A.pile.1", (3.0, 2.0)))
+    assert _moves(told) == [("A.stack", "A.pile.1", 1)]
+    assert [card.face for card in table.scene.piles["A.pile.1"]] == ["4H", "3C"]
+
+
+def test_a_card_that_was_covered_unread_and_shows_later_does_not_lie_on_top() -> None:
+    # A lays a six and at once a five upon it; an edge of the six is read two seconds later.
+    touches = (Touched(L, 2_960, "A.rest"), Touched(L, 3_470, "play.A"),
+               Touched(A, 4_000, "A.arr.3"), Touched(A, 4_500, "play.A"))  # fmt: skip
+    known = "A.rest (??) (??) (??) | A.arr.3 5S | play.A 8S 7S | B.rest (??) (??)"
+    table = Table("nerves", *touches, known=known)
+    backs = ((1, "BACK", "A.rest", (0, 0)), (4, "BACK", "B.rest", (0, 0)))
+    seven, five = (2, "7S", "play.A", (0, 0)), (3, "5S", "A.arr.3", (0, 0))
+    table.look(0, *backs, seven, five)
+    table.looks(3_000, 4_100, *backs, seven, five)
+    table.looks(4_200, 4_700, *backs)
+    table.still(5, 4_520)
+    top = (5, "5S", "play.A", (3, 2))
+    told = table.looks(4_800, 6_000, *backs, top)
+    assert ("A.rest", "play.A", 1) in _moves(told)
+    table.still(6, 3_440)
+    told = table.looks(6_100, 8_500, *backs, top, (6, "6S", "play.A", (-9, 5)))
+    assert _moves(told) == []
+    assert [card.face for card in table.scene.piles["play.A"]] == ["8S", "7S", "6S", "5S"]

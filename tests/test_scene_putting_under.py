@@ -1,0 +1,45 @@
+"""Piles put under the backs of the rest, which shows the same as before: when that was."""
+
+from __future__ import annotations
+
+from test_scene_rough import B, Table, Touched
+
+from referee.values import Event, PileMoved
+
+REST = (1, "BACK", "B.rest", (0.0, 0.0))
+TOP = (2, "TD", "play.B", (0.0, 0.0))
+KNOWN = "B.rest (??) (??) (??) | play.B 9S 7C TD | A.rest (??) (??) | play.A KH"
+OTHERS = ((3, "BACK", "A.rest", (0.0, 0.0)), (4, "KH", "play.A", (0.0, 0.0)))
+
+
+def _put_ms(events: list[Event]) -> list[tuple[str, str, int, int]]:
+    return [
+        (event.origin, event.target, event.count, event.t_ns // 1_000_000)
+        for event in events
+        if isinstance(event, PileMoved) and event.under
+    ]
+
+
+def test_a_pile_was_put_under_the_rest_when_the_hand_came_there_first() -> None:
+    # After it the hand rests at home, close by.
+    touches = (Touched(B, 5_490, "play.B", (0, -40)), Touched(B, 5_960, "B.rest", (30, -38)),
+               Touched(B, 6_290, "B.rest", (20, 60)))  # fmt: skip
+    table = Table("nerves", *touches, known=KNOWN)
+    table.look(0, REST, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, *OTHERS)
+    told = table.looks(6_000, 8_000, REST, *OTHERS)
+    assert _put_ms(told) == [("play.B", "B.rest", 3, 5_960)]
+    assert len(table.scene.piles["B.rest"]) == 6
+
+
+def test_a_hand_that_held_the_pile_by_its_edge_was_seen_on_its_way() -> None:
+    # Its fingers stayed beside the pile that it had taken, and then went home over the rest.
+    touches = (Touched(B, 5_490, "play.B"), Touched(B, 6_000, "play.B", (-8, -36)))
+    table = Table("nerves", *touches, known=KNOWN)
+    table.ways["B"] = ((5_500, "play.B"), (5_800, "B.rest"), (6_200, "B.rest"))
+    table.look(0, REST, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, *OTHERS)
+    told = table.looks(6_300, 8_000, REST, *OTHERS)
+    ((*where, t_ms),) = _put_ms(told)
+    assert where == ["play.B", "B.rest", 3]
+    assert abs(t_ms - 6_000) <= 250

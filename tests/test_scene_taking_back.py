@@ -1,0 +1,88 @@
+"""Cards taken back face down onto the pile they came from: only backs show there, as before."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardLifted, CardPlaced, Event
+
+STACK = (1, "BACK", "A.stack", (0.0, 0.0))
+TWO = (2, "2S", "A.pile.4", (0.0, 0.0))
+FAULT = (3, "9C", "A.pile.4", (2.0, 1.0))
+OTHER = (4, "KD", "B.pile.4", (0.0, 0.0))
+LAID = "A.stack (??) (??) (??) | A.pile.4 2S | B.pile.4 KD"
+
+
+def _told(events: list[Event]) -> list[tuple[str, str, str, bool]]:
+    return [
+        (event.card.face, event.origin, event.target, event.up)
+        for event in events
+        if isinstance(event, CardPlaced)
+    ]
+
+
+def _table(*touches: Touched, known: str = LAID) -> Table:
+    """Return a table on which A has laid a nine on a two, against the rules."""
+    laid = (Touched(A, 1_500, "A.stack"), Touched(A, 2_000, "A.pile.4"))
+    return Table("spy", *laid, *touches, known=known)
+
+
+def _lay(table: Table, *backs: tuple[int, str, str, tuple[float, float]]) -> None:
+    table.look(0, STACK, TWO, OTHER)
+    table.still(3, 2_000)
+    told = table.looks(2_200, 2_600, *backs, FAULT, OTHER)
+    assert _told(told) == [("9C", "A.stack", "A.pile.4", True)]
+
+
+def test_a_card_taken_back_lies_on_the_stack_where_only_its_back_shows() -> None:
+    table = _table(Touched(A, 3_000, "A.pile.4"), Touched(A, 3_400, "A.stack", (10, 0)))
+    _lay(table, STACK)
+    told = table.looks(3_300, 5_000, STACK, TWO, OTHER)
+    assert _told(told) == [("9C", "A.pile.4", "A.stack", False)]
+    assert [card.face for card in table.scene.piles["A.stack"]] == ["??", "??", "9C"]
+    # It is the next card that is played from there.
+    table.touches += (Touched(A, 5_400, "A.stack"), Touched(A, 5_900, "A.pile.2"))
+    table.still(5, 5_900)
+    told = table.looks(6_100, 7_500, STACK, TWO, OTHER, (5, "9C", "A.pile.2", (0.0, 0.0)))
+    assert _told(told) == [("9C", "A.stack", "A.pile.2", True)]
+
+
+def test_fingers_that_were_lost_from_sight_while_they_touched_were_seen_near_the_stack() -> None:
+    table = _table(Touched(A, 3_000, "A.pile.4"))
+    _lay(table, STACK)
+    table.ways["A"] = ((3_000, "A.pile.4"), (3_400, "A.stack"), (3_433, "A.stack"))
+    told = table.looks(3_300, 5_000, STACK, TWO, OTHER)
+    assert _told(told) == [("9C", "A.pile.4", "A.stack", False)]
+
+
+def test_the_last_card_of_a_stack_is_seen_to_lie_there_again() -> None:
+    known = "A.stack (??) | A.pile.4 2S | B.pile.4 KD"
+    table = _table(Touched(A, 3_000, "A.pile.4"), Touched(A, 3_400, "A.stack"), known=known)
+    _lay(table)
+    told = table.looks(3_300, 3_500, TWO, OTHER)
+    table.still(6, 3_420)
+    told += table.looks(3_600, 5_000, TWO, OTHER, (6, "BACK", "A.stack", (0.0, 0.0)))
+    assert _told(told) == [("9C", "A.pile.4", "A.stack", False)]
+
+
+def test_a_card_that_may_lie_under_the_hand_is_not_told_to_be_on_the_stack() -> None:
+    # The hand passed the stack on its way to another pile, and rests there still.
+    touches = (Touched(A, 3_000, "A.pile.4"), Touched(A, 3_300, "A.stack"),
+               Touched(A, 3_700, "A.pile.2"))  # fmt: skip
+    table = _table(*touches)
+    _lay(table, STACK)
+    table.hands_over = ("A.pile.2",)
+    told = table.looks(3_300, 4_800, STACK, TWO, OTHER)
+    assert _told(told) == []
+    table.hands_over = ()
+    table.still(5, 3_700)
+    told = table.looks(4_800, 6_500, STACK, TWO, OTHER, (5, "9C", "A.pile.2", (0.0, 0.0)))
+    assert _told(told) == [("9C", "A.pile.4", "A.pile.2", True)]
+
+
+def test_a_card_that_was_carried_nowhere_near_the_stack_is_only_lifted() -> None:
+    table = _table(Touched(A, 3_000, "A.pile.4"))
+    _lay(table, STACK)
+    told = table.looks(3_300, 7_000, STACK, TWO, OTHER)
+    assert _told(told) == []
+    assert [type(event) for event in told] == [CardLifted]
