@@ -97,7 +97,7 @@ def test_a_block_read_from_top_to_bottom_one_by_one_is_a_block() -> None:
 
 
 def test_of_two_cards_that_come_together_the_lower_one_is_told_first() -> None:
-    # The queen was laid onto the king in another column and taken on at once: nobody saw it there.
+    # The six was laid onto the seven in another column and taken on at once: nobody saw it there.
     table = at_work(KNOWN + " | A.nerts (2C) (3C) 6C",
                     TAKEN, Touched(A, 4_000, "A.nerts"), LAID)  # fmt: skip
     back = (9, "BACK", "A.nerts", (0.0, 0.0))

@@ -214,11 +214,11 @@ class Looking:
         untimed = self.tracks.untimed()
         places = {track.id: self._corners_px(track.at_mm, track.angle_deg) for track in untimed}
         covered = {number: self._landings.is_covered(at) for number, at in places.items()}
-        due = [
-            track
-            for track in untimed
-            if not (track.tried_ns and covered[track.id]) or t_ns - track.tried_ns > AGAIN_NS
-        ]
+        for track in untimed:
+            if track.tried_ns and covered[track.id] and t_ns - track.tried_ns > AGAIN_NS:
+                # What moved there since may be another card under the same hand.
+                track.time(None, t_ns)
+        due = [track for track in untimed if not (track.tried_ns and covered[track.id])]
         for track in due[-TIMED_A_FRAME:]:
             landed = self._landings.landed(places[track.id], track.other_ns)
             if landed is not None and landed.hidden:
