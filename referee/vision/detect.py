@@ -116,7 +116,7 @@ class Reader:
     ) -> tuple[tuple[CardRead, ...], Surface]:
         """Read a piece of a picture in which the cards' size is known: uint8, h x w x 3.
 
-        `scale` brings the cards to the size at which they are read best (`looking.READ_PX_MM`).
+        `scale` brings the cards to the size at which they are read best (`pieces.READ_PX_MM`).
         Returns the reads in the piece's own pixels, and what lies where in it. Takes half the time
         of `read`, and sees no indices of other sizes.
         """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Protocol
 
@@ -19,6 +18,7 @@ from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
+from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of
 from referee.vision.plain import EDGE_MM as PLAIN_EDGE_MM
 from referee.vision.plain import is_plain
 from referee.vision.shutter import Shutter
@@ -26,10 +26,6 @@ from referee.vision.stillness import Stillness, Strips
 from referee.vision.surface import BACK, BARE, HAND, Surface
 from referee.vision.track import Tracks
 
-# Cards are read at so many pixels a millimetre: the first tables of five sample matches, seen with
-# 0.8 to 1.6 px/mm, were read best at 1.1 to 1.6 and no better at 3, at four times the cost. What
-# comes within these bounds is read as it is.
-READ_PX_MM, NATIVE_PX_MM = 1.25, (1.1, 1.4)
 # A frame may cost so many pixels of reading, at the scale of reading: 0.12 s a megapixel on one
 # core of a small computer, so 15 ms, half of what a frame at 30 a second may take.
 PIXELS_A_FRAME = 130_000
@@ -41,8 +37,6 @@ AGAIN_NS = 300_000_000
 # Who rests no longer than this on what he hides has laid it there when he came down, this long
 # before he rested; who stays longer may have turned it under his hand.
 LAID_NS, COMING_NS = 450_000_000, 120_000_000
-# The largest piece that is read at once, and how much two neighbouring pieces share: a card.
-PIECE_MM = 320.0
 # A piece reaches this far past what changed, so that the whole card that changed is in it.
 MARGIN_MM = 34.0
 # Past a followed card that is looked at again.
@@ -68,9 +62,6 @@ NAMED_NS = 150_000_000
 BACK_SHARE = 0.4
 # Cards are looked for this far past the table's edge.
 BEYOND_MM = 20.0
-# Where a large place is cut into pieces, a card may be cut, too: this much inside the cut is left
-# to the next piece, which holds it whole.
-UNLEARNED_MM = 62.0
 GRID = np.stack(np.meshgrid(np.linspace(-1, 1, 7), np.linspace(-1, 1, 9)), axis=-1).reshape(-1, 2)
 
 
@@ -81,32 +72,6 @@ class CardReader(Protocol):
         self, image_bgr: NDArray[np.uint8], scale: float
     ) -> tuple[tuple[CardRead, ...], Surface]:
         """Read a piece, resized by `scale`; what it shows is told in the piece's own pixels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of the picture that is read, and the part of it that needs no reading after that."""
-
-    box: Box
-    learned: Box
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """A piece cut out of a frame, uint8, h x w x 3, and the scale at which it is read."""
-
-    piece: Piece
-    image_bgr: Image
-    scale: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Glanced:
-    """What was read in a piece, in its own pixels."""
-
-    part: Part
-    reads: tuple[CardRead, ...]
-    surface: Surface
 
 
 Segment = tuple[PointMm, PointMm]
@@ -237,14 +202,13 @@ class Looking:
         """Yield what of a frame is read, as much as a frame may cost."""
         budget, any_yet = float(PIXELS_A_FRAME), False
         for piece in sorted(self._pieces(), key=lambda one: self.stillness.was_asked(one.box)):
-            box, scale = piece.box, self._scale(piece.box)
-            pixels = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px) * scale**2
+            part = part_of(image_bgr, piece, self.mapping.mm_px(piece.box))
+            pixels = part.image_bgr[..., 0].size * part.scale**2
             if any_yet and pixels > budget:
                 continue
             budget, any_yet = budget - pixels, True
-            self.stillness.ask(box)
-            part = image_bgr[box.y0_px : box.y1_px, box.x0_px : box.x1_px]
-            yield Part(piece, np.ascontiguousarray(part), scale)
+            self.stillness.ask(piece.box)
+            yield part
 
     def _read(self, parts: tuple[Part, ...]) -> tuple[Glanced, ...]:
         """Read the parts of one frame; in the other thread."""
@@ -268,22 +232,18 @@ class Looking:
             px_mm = float(np.hypot(*(ends_px[1] - ends_px[0]))) / length_mm
             yield ends_px, 2 * FOREARM_MM * px_mm
 
-    def _scale(self, box: Box) -> float:
-        px_mm = self.mapping.mm_px(box)
-        return 1.0 if NATIVE_PX_MM[0] <= px_mm <= NATIVE_PX_MM[1] else READ_PX_MM / px_mm
-
     def _pieces(self) -> list[Piece]:
         """Return what to read, the newest change first."""
         new = sorted(self.stillness.fresh_boxes(), key=lambda b: -self.stillness.moved_ns(b))
-        changed = (piece for box in new for piece in self._cut(self._about_change(box)))
+        changed = (piece for box in new for piece in cut(self.mapping, self._about_change(box)))
         wanted = [piece for piece in changed if self.stillness.is_fresh(piece.learned)]
         t_ns = self.stillness.t_ns
         for at_mm, angle_deg in self.tracks.doubtful(t_ns, self._news_ns, self._moved_ns):
             if self._rests(at_mm, angle_deg):
-                wanted += self._cut(self.mapping.card_box(at_mm, angle_deg, CLOSE_MM))
+                wanted += cut(self.mapping, self.mapping.card_box(at_mm, angle_deg, CLOSE_MM))
         pieces: list[Piece] = []
         for piece in wanted:
-            if self._worth(piece.box) and not any(_holds(p.box, piece.box) for p in pieces):
+            if self._worth(piece.box) and not any(holds(p.box, piece.box) for p in pieces):
                 pieces.append(piece)
         return pieces
 
@@ -305,24 +265,6 @@ class Looking:
 
     def _worth(self, box: Box) -> bool:
         return self.stillness.resting_share(box) > 0.3
-
-    def _cut(self, box: Box) -> Iterable[Piece]:
-        """Cut a box to the picture, and a large one into overlapping pieces."""
-        x0, y0 = max(0, box.x0_px), max(0, box.y0_px)
-        x1, y1 = min(self.mapping.width_px, box.x1_px), min(self.mapping.height_px, box.y1_px)
-        if x1 - x0 < 24 or y1 - y0 < 24:
-            return
-        px_mm = self.mapping.mm_px(Box(x0, y0, x1, y1))
-        piece, left_out = round(PIECE_MM * px_mm), round(UNLEARNED_MM * px_mm)
-        for left, right in _spans(x0, x1, piece, 2 * left_out):
-            for top, bottom in _spans(y0, y1, piece, 2 * left_out):
-                learned = Box(
-                    left + left_out * (left > x0),
-                    top + left_out * (top > y0),
-                    right - left_out * (right < x1),
-                    bottom - left_out * (bottom < y1),
-                )
-                yield Piece(Box(left, top, right, bottom), learned)
 
     def _look(self, glanced: Glanced) -> None:
         box, surface = glanced.part.piece.box, glanced.surface
@@ -370,7 +312,7 @@ class Looking:
             # Most cards lie outside a piece: that is told without mapping their corners.
             if not (left <= at_mm[0] <= right and low <= at_mm[1] <= high):
                 return False
-            whole = _holds(box, self._inner_box(at_mm, angle_deg))
+            whole = holds(box, self._inner_box(at_mm, angle_deg))
             if not whole or not self._rests(at_mm, angle_deg):
                 return False
             return surface.share(HAND, self._grid_px(at_mm, angle_deg) - corner) < HAND_SHARE
@@ -415,41 +357,3 @@ def _near_line(points_mm: NDArray[np.float64], ends_mm: NDArray[np.float64]) -> 
     share = np.clip((points_mm - ends_mm[0]) @ along / max(float(along @ along), 1e-6), 0.0, 1.0)
     away = points_mm - ends_mm[0] - share[:, None] * along
     return np.asarray(np.hypot(away[:, 0], away[:, 1]) < FOREARM_MM)
-
-
-def moved_read(read: CardRead, x_px: float, y_px: float) -> CardRead:
-    """Return a read of a piece in the coordinates of the whole picture."""
-
-    def shift(p: tuple[float, float]) -> tuple[float, float]:
-        return p[0] + x_px, p[1] + y_px
-
-    quad = read.quad_px
-    return CardRead(
-        label=read.label,
-        score=read.score,
-        at_px=shift(read.at_px),
-        quad_px=None
-        if quad is None
-        else (shift(quad[0]), shift(quad[1]), shift(quad[2]), shift(quad[3])),
-        angle_deg=read.angle_deg,
-        back=read.back,
-        middle_px=None if read.middle_px is None else shift(read.middle_px),
-    )
-
-
-def _spans(low: int, high: int, piece: int, overlap: int) -> list[tuple[int, int]]:
-    if high - low <= piece:
-        return [(low, high)]
-    count = -(-(high - low - overlap) // (piece - overlap))
-    step = (high - low - piece) / (count - 1)
-    return [(low + round(k * step), min(high, low + round(k * step) + piece))
-            for k in range(count)]  # fmt: skip
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    return (
-        outer.x0_px <= inner.x0_px
-        and outer.y0_px <= inner.y0_px
-        and outer.x1_px >= inner.x1_px
-        and outer.y1_px >= inner.y1_px
-    )
