@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.app.agreeing import agrees
-from referee.app.deciding import WAIT_NS, Deciding
+from referee.app.deciding import HIDES_NS, WAIT_NS, Deciding
 from referee.app.sitting import Sitting
 from referee.games import find_game
 from referee.notation import read_matches
@@ -177,6 +177,18 @@ def test_a_card_that_was_told_unsurely_is_looked_at_again() -> None:
     assert [(r.kind, r.rule, r.player) for r in table.rulings] == [
         ("VIOLATION", "NERVES-PLAY-03", "B")
     ]
+
+
+def test_that_a_card_lies_there_does_not_tell_out_of_whose_hand_it_came() -> None:
+    # Nobody saw whose arm it was; A, who leads, plays the 16 and has played nothing before.
+    text = XIX_IN_PLAY.replace("A.R 7", "- 7", 1).replace("conf=0.98", "conf=0.5", 1)
+    table = Watched(text, {"mid": ("7",), "A.open": ("16",), "B.open": ("1", "18")})
+    first, second = table.match.events
+    table.deciding.take(table.sitting, 6 * S, (first,))
+    table.deciding.take(table.sitting, 7 * S, ())
+    table.seen = Shown(TWO_LIE_THERE)
+    table.deciding.take(table.sitting, 9 * S, (second,))
+    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
 
 
 def at_once(text: str, shown: Mapping[str, tuple[str, ...]], apart: str) -> list[str]:
@@ -352,3 +364,38 @@ def test_a_slap_waits_for_the_card_that_is_not_told_of_yet() -> None:
     table.seen = Shown({"play.B": ("2D",)})
     table.deciding.take(table.sitting, 3_600_000_000, next(iter(read_matches(laid))).events)
     assert [type(event) for event in table.events] == [CardPlaced, PadHit]
+
+
+FALSE_HIT = NERVES_IN_PLAY.partition("    1 3.000")[0] + "    1 3.000 PadHit A.R mid src=pad\n"
+
+
+def slapped(unclear: str) -> Watched:
+    table = Watched(FALSE_HIT, {"play.A": ("2C",), "play.B": ("9C",)}, unclear)
+    table.play()
+    return table
+
+
+def test_a_hit_is_false_where_both_piles_are_seen_to_differ() -> None:
+    table = slapped("")
+    assert len(table.events) == 1
+    table.sitting.close()
+    assert [(r.kind, r.rule) for r in table.rulings] == [("VIOLATION", "NERVES-HIT-01")]
+
+
+def test_a_hit_is_not_called_false_while_the_hand_hides_what_lies_there() -> None:
+    table = slapped("play.B")
+    table.wait(HIDES_NS)
+    assert table.events == []
+    table.seen = Shown({"play.A": ("2C",), "play.B": ("2D",)})
+    laid = FALSE_HIT.partition("    1 3.000")[0]
+    laid += "    1 2.600 CardPlaced B.R 2D B.arr.2>play.B up src=camera conf=0.98\n"
+    table.deciding.take(table.sitting, 5 * S, next(iter(read_matches(laid))).events)
+    table.sitting.close()
+    assert [(r.kind, r.winner) for r in table.rulings][-1] == ("RACE", "A")
+
+
+def test_a_hit_over_a_pile_that_stays_hidden_is_asked_about() -> None:
+    table = slapped("play.B")
+    table.wait(HIDES_NS + WAIT_NS)
+    table.sitting.close()
+    assert [ruling.kind for ruling in table.rulings] == ["QUERY"]

@@ -173,3 +173,19 @@ def test_the_card_that_a_player_laid_is_his_own_though_its_old_place_still_shows
     assert (str(placed.card), placed.origin) == ("A:7D", "A.work.2")
     assert placed.conf is not None
     assert placed.conf <= 0.9
+
+
+def test_a_card_that_is_read_after_the_next_one_lies_below_it() -> None:
+    """Fingers hide a card till another one lies on it; its index shows beside that one later."""
+    touches = Touched(A, 5_000, "A.rest"), Touched(A, 5_500, "play.A")
+    table = Table("nerves", *touches, known="play.A 8C | A.rest (??) (??) (??)")
+    rest, ten = (9, "BACK", "A.rest", (0.0, 0.0)), (5, "TD", "play.A", (3.0, 1.0))
+    table.look(0, (1, "8C", "play.A", (0.0, 0.0)), rest)
+    table.still(5, 5_540)
+    table.still(4, 4_540)
+    table.looks(5_600, 6_000, ten, rest)
+    table.looks(6_000, 6_300, (4, "9C", "play.A", (-3.0, 0.0)), rest)
+    told = table.looks(6_300, 9_000, ten, rest)
+    assert [card.face for card in table.scene.piles["play.A"]] == ["8C", "9C", "TD"]
+    # Neither was taken away again.
+    assert all(isinstance(event, CardPlaced) and event.target == "play.A" for event in told)

@@ -265,3 +265,25 @@ def test_the_last_two_cards_were_drawn_unseen_before_the_waste_was_turned_over()
     told = table.looks(5_200, 9_000, STOCK)
     assert _moved(told) == [("turn", 2, ""), ("turn", 5, "")]
     assert len(table.scene.piles["A.stock"]) == 5
+
+
+def test_what_lay_below_the_last_known_card_of_a_waste_is_no_draw() -> None:
+    # Nobody knows how many lie on B's waste; its 2H was seen on the foundation before its 9H.
+    table = Table("nerds", Touched(B, 4_400, "B.waste"), Touched(B, 4_900, "F.1"))
+    ace, stock = (1, "AH", "F.1", (0, 0)), (2, "BACK", "B.stock", (0, 0))
+    table.look(0, ace, stock, (3, "2H", "B.waste", (0, 0)), (9, "KS", "A.work.1", (0, 0)))
+    two, below = (4, "2H", "F.1", (1, 1)), (5, "9H", "B.waste", (2, -1))
+    told = table.looks(5_000, 5_400, two, stock, (9, "KS", "A.work.1", (0, 0)))
+    told += table.looks(5_400, 8_000, two, stock, below, (9, "KS", "A.work.1", (0, 0)))
+    assert [(move.origin, move.target) for move in told] == [("B.waste", "F.1")]
+    assert [lying.face for lying in table.scene.piles["B.waste"]] == ["9H"]
+
+
+def test_a_waste_that_was_seen_empty_gets_cards_from_the_stock_only() -> None:
+    table = Table("nerds", Touched(B, 4_400, "B.waste"), Touched(B, 4_900, "F.1"))
+    ace, stock = (1, "AH", "F.1", (0, 0)), (2, "BACK", "B.stock", (0, 0))
+    table.look(0, ace, stock, (3, "2H", "B.waste", (0, 0)), (9, "KS", "A.work.1", (0, 0)))
+    two, drawn = (4, "2H", "F.1", (1, 1)), (5, "9H", "B.waste", (2, -1))
+    table.looks(5_000, 7_400, two, stock, (9, "KS", "A.work.1", (0, 0)))
+    told = table.looks(7_400, 10_000, two, stock, drawn, (9, "KS", "A.work.1", (0, 0)))
+    assert [(move.origin, move.target) for move in told] == [("B.stock", "B.waste")]

@@ -237,6 +237,7 @@ class Followed:
         free: bool = True,
         empty: bool = False,
         printed: bool = False,
+        backed: bool = False,
         moved_ns: int = 0,
     ) -> list[str]:
         moved_ns = self.t_ns + 1 if moved else moved_ns
@@ -244,6 +245,7 @@ class Followed:
             ground(clear, moved_ns, free),
             empty=lambda at_mm, angle_deg: empty,
             printed=lambda at_mm, angle_deg: printed,
+            backed=lambda at_mm, angle_deg: backed,
         )
         for _ in range(times):
             self.t_ns += FRAME_NS
@@ -320,6 +322,11 @@ def test_a_back_beside_which_a_face_was_misread_is_not_face_up() -> None:
 
 def test_a_back_that_is_never_read_surely_is_not_face_up() -> None:
     assert Followed().show(seen(BACK, score=0.7), times=20) == [BACK]
+
+
+def test_the_edge_of_a_back_below_another_that_is_read_ever_so_weakly_is_no_open_card() -> None:
+    assert Followed().show(seen(BACK, score=0.55), times=30) == []
+    assert Followed().show(seen(NOT_READ), times=30) == [NOT_READ]
 
 
 def test_a_card_laid_on_another_replaces_it() -> None:
@@ -797,6 +804,14 @@ def test_a_red_pip_shows_a_face_though_it_is_as_light_as_the_card() -> None:
     image = np.full((300, 400, 3), 90, np.uint8)
     cv2.circle(image, (200, 150), 13, (60, 60, 180), -1)
     assert not is_plain(image, inner(200, 150))
+
+
+def test_a_pale_back_that_was_overlooked_at_first_is_believed_when_it_is_read() -> None:
+    table = Followed()
+    assert table.show(seen(BACK, score=0.6), times=30, empty=True) == []
+    assert table.show(seen(BACK, score=0.9), times=2, empty=True, backed=True) == [BACK]
+    # Nobody laid it there: it lay there from the start.
+    assert [spot.moving_ns for spot in table.tracks.spots()] == [0]
 
 
 def test_noise_and_the_shadow_of_a_hand_on_an_empty_spot_show_no_face() -> None:

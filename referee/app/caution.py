@@ -35,12 +35,12 @@ def cautious(
     rightly, but whose turn it was rests on what was seen.
     """
     if asked and isinstance(event, Declared):
-        return _less_sure(event)
+        return less_sure(event)
     if event.source != "camera":
         return event
     if isinstance(event, Reread) and event.old.seen().known:
         # One of two sure names is wrong, and often it is another card that lies there by now.
-        return _less_sure(event)
+        return less_sure(event)
     zones = card_zones(event)
     owners = {owner for zone in zones if (owner := owner_of(zone)) in seats}
     seat = event.actor.seat
@@ -49,7 +49,7 @@ def cautious(
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
     block = isinstance(event, PileMoved | PileTaken)
     odd = crosses or block or _picks(event) or _of_another_deck(event, owners, seats)
-    return _less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
+    return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
 def _picks(event: Event) -> bool:
@@ -78,8 +78,9 @@ def _of_another_deck(event: Event, owners: Set[str | None], seats: tuple[str, ..
 
 def unsure(event: Event) -> Event:
     """Return an event over which nothing may be held against anybody."""
-    return _less_sure(event) if event.source != "camera" or card_zones(event) else event
+    return less_sure(event) if event.source != "camera" or card_zones(event) else event
 
 
-def _less_sure(event: Event) -> Event:
+def less_sure(event: Event) -> Event:
+    """Return an event of which nobody is sure enough to accuse."""
     return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))

@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.agreeing import after, agrees, differs, shows, vouched
-from referee.app.caution import cautious, unsure
+from referee.app.caution import cautious, less_sure, unsure
 from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
-from referee.table.habits import habits_of, owner_of
+from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.shown import Shown
 from referee.values import (
@@ -26,6 +26,7 @@ from referee.values import (
     CardTurned,
     Declared,
     Event,
+    HandOn,
     PadHit,
     Reread,
     Ruling,
@@ -35,6 +36,9 @@ from referee.values import (
 
 # A hand that laid a card has left it, and the tracker sees what lies there, within that time.
 WAIT_NS = 900_000_000
+# A hand that slapped a pile leaves it within that time.
+HIDES_NS = 1_000_000_000
+HITS = (PadHit, HandOn)
 # No event of a camera is surer than that, unless the table was compared.
 MOST_CONF = 0.999
 
@@ -63,6 +67,8 @@ class Deciding:
         self._heard = False
         # Unsure events with the cards that they brought or laid bare, which were looked at again.
         self._confirmed: set[tuple[int, int]] = set()
+        # Unsure events of which no look at the table tells from whose hand their card came.
+        self._nobodys: set[int] = set()
         # When those events happened.
         self._unsure_ns: dict[int, int] = {}
         # A hand ended by an event that is not sure.
@@ -85,6 +91,8 @@ class Deciding:
             self._note(told, sitting.feed(told))
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
+                if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
+                    self._nobodys.add(sitting.state.n)
 
     def _look_again(self, sitting: Sitting, now_ns: int, coming: tuple[Event, ...]) -> None:
         """Tell of cards that were told unsurely and are seen to lie where they were told.
@@ -92,7 +100,11 @@ class Deciding:
         What an unsure act laid bare has to show for a while: the hand may not have left it yet.
         """
         state = sitting.state
-        tops = {zone: one for zone, one in _unsure_tops(state) if one not in self._confirmed}
+        tops = {
+            zone: one
+            for zone, one in _unsure_tops(state)
+            if one not in self._confirmed and one[0] not in self._nobodys
+        }
         if not tops:
             return
         shown, table = self._shown(), after(state.table, coming)
@@ -135,11 +147,10 @@ class Deciding:
         table, rulings = _foreseen(sitting, told)
         if self._rests_on_silence(sitting, event, rulings):
             return unsure(told)
+        if isinstance(event, HITS):
+            return self._hit(sitting, event, told, table, now_ns)
         kinds = _kinds(rulings)
         waits = now_ns - event.t_ns < WAIT_NS
-        if isinstance(event, PadHit) and self._is_something_open(event, _common(table)):
-            # What a hit answers is judged later, by the cards that came before it.
-            return None if waits else unsure(told)
         if "VIOLATION" in kinds:
             if self._ended_unsurely or _is_overtaken(event, _of_places(event, later)):
                 return unsure(told)
@@ -156,6 +167,24 @@ class Deciding:
         if not whole and waits:
             return None
         return bold if whole else told
+
+    def _hit(
+        self, sitting: Sitting, event: Event, told: Event, table: Table, now_ns: int
+    ) -> Event | None:
+        """Return a hit as sure as it may be judged, None where it has to wait.
+
+        What it answers is judged later, by the cards that came before it; where nothing is seen
+        that it answers, there may be such a card under the very hand.
+        """
+        shown, waited_ns = self._shown(), now_ns - event.t_ns
+        zones = _common(table, shown)
+        if isinstance(event, PadHit) and self._is_something_open(event, zones):
+            return None if waited_ns < WAIT_NS else less_sure(told)
+        if "VIOLATION" not in _kinds(sitting.foresee_late(told)):
+            return told
+        if shown.unclear.isdisjoint(zones) and not differs(table, zones, shown, self._habits):
+            return told
+        return None if waited_ns < HIDES_NS + WAIT_NS else less_sure(told)
 
     def _lies_bare(self, sitting: Sitting, event: Declared, later: tuple[Event, ...]) -> bool:
         """Whether a place of the player who calls is seen bare where cards are believed to lie.
@@ -202,7 +231,7 @@ class Deciding:
         What is not told by the camera rests on what lies in the common places.
         """
         shown, table = self._shown(), after(table, later)
-        zones = card_zones(event) if event.source == "camera" else _common(table)
+        zones = card_zones(event) if event.source == "camera" else _common(table, shown)
         if self._is_something_open(event, zones) or differs(table, zones, shown, self._habits):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
@@ -250,9 +279,10 @@ def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
             yield zone, came[zone]
 
 
-def _common(table: Table) -> tuple[str, ...]:
-    """Return the zones that are nobody's own."""
-    return tuple(zone for zone in table.piles if owner_of(zone) is None)
+def _common(table: Table, shown: Shown) -> tuple[str, ...]:
+    """Return the zones that are nobody's own, also those in which nothing is known to lie."""
+    zones = {*table.piles, *shown.labels, *shown.pending, *shown.unclear}
+    return tuple(sorted(zone for zone in zones if owner_of(zone) is None))
 
 
 def _kinds(rulings: Iterable[Ruling]) -> frozenset[str]:

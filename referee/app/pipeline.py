@@ -178,6 +178,10 @@ class TableWatch:
         ordered = sorted(events, key=lambda event: event.t_ns)
         return tuple(replace(event, frames=f"{frame.source}#{frame.n}") for event in ordered)
 
+    def finish(self) -> tuple[Event, ...]:
+        """Return what was still waited for with the last frame, in order of time."""
+        return self._scene.finish() if self._start is not None else ()
+
     def _is_idle(self, t_ns: int) -> bool:
         """Whether nothing is going on: no hand is there, nothing moved or was read for a while."""
         still_ns = t_ns - self._looking.stillness.last_move_ns

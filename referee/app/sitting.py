@@ -58,6 +58,15 @@ class Sitting:
         """Return what judging an event next would give, without judging it."""
         return step(self.game, self.state, replace(event, n=self._last_n + 1))
 
+    def foresee_late(self, event: Event) -> tuple[Ruling, ...]:
+        """Return what would be ruled on an event next, also what has to wait for a time to run out.
+
+        As if nothing else happened.
+        """
+        state, rulings = self.foresee(event)
+        late = close(self.game, state)[1]
+        return tuple(one for one in (*rulings, *late) if one.n == self._last_n + 1)
+
     def close(self) -> tuple[Ruling, ...]:
         """End the match: all timers run out."""
         self.state, rulings = close(self.game, self.state)

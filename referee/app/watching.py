@@ -186,8 +186,12 @@ class Watching:
         return self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS
 
     def close(self) -> None:
-        """End the match: what is held back is judged, all timers run out."""
+        """End the match: what is held back is told and judged, all timers run out."""
+        self.told = ()
         if self.sitting is not None:
+            if not self._unseen:
+                self.told = self.table.finish()
+                self.put(*self.told)
             self._deciding.close(self.sitting, self._timeline.rest())
             self.sitting.close()
 

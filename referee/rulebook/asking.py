@@ -148,20 +148,22 @@ def _open(before: State[M], finding: Finding) -> str | None:
 
 
 def who_was_first(
-    case: Case[M], first_n: int, names: tuple[str | None, str | None], result: Finish
+    case: Case[M],
+    first_n: int,
+    names: tuple[str | None, str | None],
+    result: Finish | None = None,
 ) -> str | None:
     """Return the question in place of a race's decision, None where one may be made.
 
     The case is that of the second card, the first came by event `first_n`; `names` are the
-    players of both. That both stay takes nothing from anybody, where it is known whose they are.
+    players of both. Nobody raced where one of the two acts may not have been as it was seen.
     """
-    unsure = case.before.unsure
-    if result.how == "contradiction":
+    if result is not None and result.how == "contradiction":
         why = "times and order of the cards disagree"
-    elif (result.how == "window" and all(names)) or not {first_n, case.event.n} & {*unsure}:
-        return None
-    else:
+    elif {first_n, case.event.n} & {*case.before.unsure}:
         why = UNSURE
+    else:
+        return None
     one, other = names
     return f"{one or '?'} or {other or '?'}: {why}; who was first?"
 

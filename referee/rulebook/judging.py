@@ -87,8 +87,7 @@ def judged(
     undone = _undone(case, recent) if asked.findings else None
     if undone is not None:
         return _settled(game, case, debts, recent, undone)
-    if asked.findings and case.before.camera and _was_asked(case, recent):
-        asked = Asked((), tuple((id, NOT_CERTAIN.why) for id, _ in asked.findings), ())
+    asked = not_certain(case, recent, asked)
     if not asked.findings and not asked.unread and not asked.unseen:
         verdict, rulings = FINE, NO_RULINGS
     else:
@@ -157,10 +156,15 @@ def _undone(case: Case[Any], recent: tuple[Act[Any], ...]) -> Debt | None:
     return act.case.owing(rules[0], act.case.seat) if back else None
 
 
-def _was_asked(case: Case[Any], recent: tuple[Act[Any], ...]) -> bool:
-    """Whether the moved cards were asked about when they moved last: this may put it right."""
+def not_certain(case: Case[Any], recent: tuple[Act[Any], ...], asked: Asked) -> Asked:
+    """Return questions for findings over cards that a camera was asked about when they moved last.
+
+    `recent` are the acts before this one, which may put one of them right.
+    """
     act = None if case.move is None else _last_move_of(case.move, recent)
-    return act is not None and bool(act.doubtful)
+    if not asked.findings or not case.before.camera or act is None or not act.doubtful:
+        return asked
+    return Asked((), tuple((id, NOT_CERTAIN.why) for id, _ in asked.findings), ())
 
 
 def _last_move_of(move: Move, recent: tuple[Act[Any], ...]) -> Act[Any] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.rulebook.asking import Asked, ask
 from referee.rulebook.debts import Debt
-from referee.rulebook.judging import accuse, owes, undecided
+from referee.rulebook.judging import accuse, not_certain, owes, undecided
 from referee.rulebook.laying import Landing
 from referee.rulebook.piles import Table
 from referee.rulebook.quick import replace
@@ -35,7 +35,8 @@ def judge_again(
         if not (act.doubtful or is_read or rests):
             continue
         case = _as_known(case, known, owed, withdrawn, state.unsure)
-        asked = ask(game, case)
+        places = [k for k, one in enumerate(state.recent) if one.case.event is act.case.event]
+        asked = not_certain(case, state.recent[: min(places, default=0)], ask(game, case))
         fresh = Act(case, asked.verdict().found, asked.verdict().doubtful, state.n)
         if (fresh.faulty, fresh.doubtful) == (act.faulty, act.doubtful):
             continue

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count, islice, takewhile
 
 from referee.table import moves
 from referee.table.company import Company
@@ -13,6 +13,7 @@ from referee.table.habits import Habits, is_in_hands
 from referee.table.moves import Arrival
 from referee.table.piles import Lying, Piles
 from referee.values import Event
+from referee.values.spots import Spot
 
 # The other hand takes the top card of a turn no sooner after it was laid.
 PLAYED_NS = 400_000_000
@@ -130,6 +131,16 @@ class Arrivals:
             for card in self._piles[first.target]
             if abs(card.since_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
         )
+
+
+def place_by_time(pile: Sequence[Lying], spot: Spot) -> int:
+    """Return at which height of a squared pile a card lies: below those that surely came later.
+
+    Fingers that rest on a pile, and what was laid meanwhile, let a card be read after the next one.
+    """
+    last_ns = spot.still_ns + moves.ONE_MOVE_NS
+    later = takewhile(lambda card: card.since_ns > last_ns, reversed(pile))
+    return len(pile) - sum(1 for _ in later)
 
 
 def _is_top(block: list[Arrival]) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from referee.table.evidence import Evidence, Reach
-from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, TAP_NS, Found
 from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
@@ -248,6 +248,10 @@ class Backs:
             found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
         )
 
+    def has_taken(self, contact: Contact) -> bool:
+        """Whether a hand came down to take a card of which it is known where it went."""
+        return any(abs(t_ns - contact.t_ns) < TAP_NS for t_ns in self._taken_ns.values())
+
     def _is_carried(self, gone: Gone, spot: Spot, actor: Actor) -> bool:
         """Whether backs that left were taken, or touched again, just before a card was laid.
 
@@ -317,9 +321,13 @@ class Backs:
             return replace(found, swift=swift)
         seat = actor.seat or owner_of(source.origin)
         taken_ns = self._passing.turned_ns(spot, gone.cards[-1].at_mm, seat)
-        if not source.flip or taken_ns is None or gone.cards[-1].up:
+        if not source.flip or gone.cards[-1].up:
             # What was taken afterwards is another card.
             return None
+        if taken_ns is None:
+            # It came off the same backs before what was left of them was taken.
+            conf = min(found.conf, LIKELY)
+            return replace(found, reach=Reach.PASSED, lifted_ns=None, who=NOBODY, conf=conf)
         # The last cards, turned over; the hand came by once more on its way back.
         return replace(found, lifted_ns=taken_ns)
 

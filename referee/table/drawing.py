@@ -283,7 +283,8 @@ class Drawing:
         """Tell of the cards below one that were laid singly and did not show."""
         index, pile = self._index(one) or 0, self._piles[one.target]
         for k, t_ns in zip(range(index - len(times), index), times, strict=True):
-            pile[k] = pile[k] if named else unknown(pile[k], True)
+            card = pile[k] if named else unknown(pile[k], True)
+            pile[k] = replace(card, since_ns=t_ns)
             self._events.append(
                 moves.unseen(
                     t_ns,

@@ -6,12 +6,12 @@ half a second, when the arm that hides it is gone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from math import dist
 from typing import NamedTuple
 
-from referee.table.backs import FINGERS_MM, Backs
-from referee.table.contested import SAME_TOUCH_NS
+from referee.table.backs import Backs
+from referee.table.carried import Carried
 from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import GUESSED, LIKELY, Found
@@ -30,8 +30,6 @@ LONG_FATE_NS = 1_100_000_000
 VOTES_NS, SURE_CONF = 250_000_000, 0.97
 # A card that is still believed beside a new one is gone within a few looks, or lies there.
 BESIDE_NS = 250_000_000
-# A card lies so near to the fingers that came down to lay it.
-GRASP_MM = 75.0
 # A pile of backs that should be used up is turned over within this time, or was counted wrongly.
 COUNT_NS = 4_000_000_000
 # A player may hold his last three cards (Nerves); who arranges his cards holds more.
@@ -66,6 +64,7 @@ class Explaining:
         self._habits, self._piles = habits, piles
         self._own = OwnPile(habits, zones, piles, sources, evidence)
         self._sources, self._backs, self._drawing = sources, backs, drawing
+        self._carried = Carried(piles, backs, evidence)
         self._evidence, self._dealing, self._hurry = evidence, dealing, dealing or hurry
 
     def explain(self, spot: Spot, zone: str, actor: Actor, waited_ns: int) -> Answer | None:
@@ -167,10 +166,10 @@ class Explaining:
     def _is_miscounted(self, zone: str) -> bool:
         """Whether nothing was turned over onto a zone: what is turned onto it lies open still."""
         owner = owner_of(zone)
-        return any(
-            self._habits.returns_to(name, owner) == zone and self._piles[name][-1].spot is not None
-            for name in self._piles.zones()
-        )
+        turned = [z for z in self._piles.zones() if self._habits.returns_to(z, owner) == zone]
+        if not turned:
+            return not self._sources.may_return(zone)
+        return any(self._piles[name][-1].spot is not None for name in turned)
 
     def _is_put_down(self, found: Found, zone: str) -> bool:
         """Whether a player put down the cards that were left in his hand."""
@@ -297,12 +296,20 @@ class Explaining:
             hidden = self._taken_since(hidden, zone)
             if hidden is not None and (hidden.swift or self._follows(hidden, spot)):
                 return Answer(How.CAME, top, hidden)
-            if self._own.is_accounted(zone, top):
+            drew = top is None and hidden is not None and hidden.reach is Reach.TOUCHED
+            if self._own.is_accounted(spot, zone, top) and not drew:
                 return uncovered
-            if waited_ns < LONG_FATE_NS and not self._hurry:
+            unclear = self._carried.elsewhere(hidden, spot, zone, actor)
+            waits = waited_ns < LONG_FATE_NS or (
+                waited_ns < LONG_FATE_NS + FATE_NS and any(map(self._carried.is_fresh, unclear))
+            )
+            if waits and not self._hurry:
                 return None
-            drawn = self._is_drawn(hidden, spot, zone, actor) or self._is_kept(zone, actor)
+            drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor)
             return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
+        if not self._habits.singly and hidden is not None and hidden.flip:
+            # The touch that led to the turn before led to no other.
+            hidden = self._taken_since(hidden, zone)
         if hidden is not None and (
             late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
         ):
@@ -325,43 +332,16 @@ class Explaining:
         conf = min(hidden.conf, LIKELY)
         return replace(hidden, reach=Reach.PASSED, swift=False, lifted_ns=None, conf=conf)
 
-    def _is_drawn(self, hidden: Found | None, spot: Spot, zone: str, actor: Actor) -> bool:
-        """Whether a card was drawn onto one that is seen nowhere else, rather than bared by it.
-
-        Who turns cards over hardly rests at the backs; what he had taken instead off the other
-        pile he would have laid elsewhere by now.
-        """
+    def _is_drawn(self, hidden: Found | None, unclear: Sequence[Contact]) -> bool:
+        """Whether a card was drawn onto one that is seen nowhere else, rather than bared by it."""
         if hidden is None or hidden.reach is Reach.TOUCHED or not hidden.flip:
             return hidden is not None and hidden.reach is Reach.TOUCHED
-        backs = self._piles[hidden.origin] or (hidden.gone.cards if hidden.gone else ())
-        here_mm = (spot.at_mm, *(card.at_mm for card in backs[-1:]))
-        who = Actor(actor.seat or owner_of(zone), actor.hand)
-        came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
-        return all(self._has_laid(one, who.seat) or self._laid_nothing(one) for one in came)
+        return not unclear
 
     def _is_kept(self, zone: str, actor: Actor) -> bool:
         """Whether a player was at a pile of open cards that are laid to stay, and hardly taken."""
         taken = self._habits.is_drawn(zone) or self._habits.is_drawn_onto(zone)
         return actor.seat is not None and not taken and not self._habits.is_column(zone)
-
-    def _laid_nothing(self, contact: Contact) -> bool:
-        """Whether a hand came down where what lies now, in plain view, lay there before."""
-        now, at_mm = self._evidence.now, contact.at_mm
-        if at_mm is None or now.covered(at_mm) or now.t_ns - contact.t_ns < FATE_NS:
-            return False
-        before_ns = contact.t_ns - SAME_TOUCH_NS
-        old = {card.spot for _, _, card in self._piles.each() if card.since_ns < before_ns}
-        return all(spot.id in old for spot in now.spots if dist(spot.at_mm, at_mm) < GRASP_MM)
-
-    def _has_laid(self, contact: Contact, seat: str | None) -> bool:
-        """Whether a player's hand came down to lay a card of his that is known."""
-        return any(
-            card.spot is not None
-            and card.deck == seat
-            and abs(card.since_ns - contact.t_ns) < SAME_TOUCH_NS
-            and contact.apart_mm(card.at_mm) < FINGERS_MM
-            for _, _, card in self._piles.each()
-        )
 
     def _is_laid_on_backs(self, hidden: Found) -> bool:
         """Whether a card was brought onto a back rather than that back turned."""

@@ -154,6 +154,7 @@ class OwnPile:
         """Return how the spot may show a card below the one that lay there, None if it cannot."""
         if top is None:
             left = self._sources.left_from(zone, spot.at_mm)
+            left = left or self._sources.laid_bare(zone, spot.at_mm)
             return Answer(How.UNCOVERED) if left and self._may_be_more(zone, spot) else None
         card = self._piles[zone][top]
         if card.spot is not None:
@@ -176,10 +177,10 @@ class OwnPile:
         """
         return zone in self._piles.deep or (self._habits.is_column(zone) and not spot.up)
 
-    def is_accounted(self, zone: str, top: int | None) -> bool:
+    def is_accounted(self, spot: Spot, zone: str, top: int | None) -> bool:
         """Whether it is known where the card went that lay on this one, which was never seen."""
         if top is None:
-            return False
+            return self._sources.laid_bare(zone, spot.at_mm)
         card = self._piles[zone][top]
         return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
 

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import dist
 
 from referee.table import moves
 from referee.table.air import Air
-from referee.table.arrivals import Arrivals
+from referee.table.arrivals import Arrivals, place_by_time
 from referee.table.backs import Backs
 from referee.table.burying import Burying
 from referee.table.company import Company
 from referee.table.contested import Contested
 from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence, Touched, Ways, no_ways, untouched
-from referee.table.explaining import Explaining
+from referee.table.explaining import VOTES_NS, Explaining
 from referee.table.fetching import drawn_cards, fetch, place_of
 from referee.table.following import Following
 from referee.table.found import LIKELY, Found
 from referee.table.gone import Gone
 from referee.table.habits import habits_of, is_in_hands, owner_of
+from referee.table.laid_bare import LaidBare
 from referee.table.leaving import Leaving
 from referee.table.missing import Missing
 from referee.table.moves import ActorAt, Arrival
 from referee.table.ordering import Ordering, Pending
 from referee.table.own_pile import Answer, How
-from referee.table.piles import Piles, laid, unknown
+from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.returning import Returning
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
@@ -43,6 +45,8 @@ GATHER_NS = 110_000_000
 CARRIED_NS = 400_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
+# So long after the last look nothing is waited for any more.
+AFTERWARDS_NS = 10_000_000_000
 
 
 class Scene:
@@ -65,6 +69,7 @@ class Scene:
         self._actor_at = actor_at
         self._evidence = Evidence(plan, touched, ways)
         self._air = Air(self.habits, self.piles, actor_at, self._evidence)
+        self._laid_bare = LaidBare(self.piles, self._evidence)
         self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
         self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
         self._returning = Returning(self.habits, self.piles, self._air)
@@ -110,6 +115,7 @@ class Scene:
         live = {spot.id: spot for spot in now.spots}
         self._events += self._following.step(live, now.t_ns)
         self._air.watch()
+        self._laid_bare.step()
         for spot, _ in self._open.values():
             if spot.id not in live:
                 self._explain(spot, hurry=True)
@@ -134,6 +140,21 @@ class Scene:
         self._missing.step(self._air.gone)
         self._events += pulled_out(self.habits, self.piles, self._evidence)
         return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
+
+    def finish(self) -> tuple[Event, ...]:
+        """Return what is still waited for, in order of time, as likely: no more will be seen."""
+        self._events = []
+        seen_ns = self._t_ns - VOTES_NS
+        waiting = [spot for spot, since_ns in self._open.values() if since_ns <= seen_ns]
+        for spot in sorted(waiting, key=self._order):
+            self._explain(spot, hurry=True)
+        known = {card.spot for _, _, card in self.piles.each()}
+        self._open = {k: one for k, one in self._open.items() if k not in known}
+        late_ns = self._t_ns + AFTERWARDS_NS
+        self._events += self._drawing.step(late_ns)
+        self._events += self._arrivals.step(late_ns, lambda _: False)
+        told = self._ordering.step(late_ns, self._events, ())
+        return tuple(replace(e, conf=min(LIKELY, 1.0 if e.conf is None else e.conf)) for e in told)
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
@@ -163,10 +184,14 @@ class Scene:
             yield Pending(one.origin, one.t_ns)
             yield Pending(one.target, one.t_ns)
 
-    def _order(self, spot: Spot) -> tuple[int, float, int]:
-        """Return by what new spots are taken one after another: as they were laid."""
+    def _order(self, spot: Spot) -> tuple[int, bool, float, int]:
+        """Return by what new spots are taken one after another: as they were laid.
+
+        What is known to lie in a pile comes before what may lie beside or upon it.
+        """
         zone = self.zones.name_at(spot.at_mm, self.piles)
-        return spot.still_ns, self.zones.along_mm(zone, spot.at_mm), spot.id
+        strange = all(card.face != spot.label for card in self.piles[zone])
+        return spot.still_ns, strange, self.zones.along_mm(zone, spot.at_mm), spot.id
 
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
@@ -198,8 +223,29 @@ class Scene:
         guessed = answer is not None and answer.found is not None and answer.found.guessed
         if guessed and self._company.recall(zone, spot, others):
             answer = explaining.explain(spot, zone, actor, waited_ns)
-        if answer is not None:
+        if answer is None:
+            return
+        if answer.how is How.CAME and self._settle_below(spot, zone):
+            self._explain(spot, hurry)
+        else:
             self._accept(spot, zone, actor, answer)
+
+    def _settle_below(self, spot: Spot, zone: str) -> bool:
+        """Explain at once what waits where a later card was laid on it; tells if anything did."""
+        if self.habits.is_single(zone) or self.habits.is_column(zone):
+            return False
+        settled = {card.spot for _, _, card in self.piles.each()} | self._stale
+        older = [
+            one
+            for one, _ in self._open.values()
+            if one.id not in settled
+            and one.still_ns < spot.still_ns - moves.ONE_MOVE_NS
+            and dist(one.at_mm, spot.at_mm) < COVERS_MM
+        ]
+        for one in sorted(older, key=self._order):
+            self._explain(one, hurry=True)
+        known = {card.spot for _, _, card in self.piles.each()}
+        return any(one.id in known for one in older)
 
     def _is_laid_on(self, spot: Spot, zone: str) -> bool:
         """Whether a player who holds cards laid one onto a column of which the top one got lost."""
@@ -302,19 +348,14 @@ class Scene:
             found, may_be = self._drawing.draw(found, spot, first_ns, actor)
         if found.hidden and is_in_hands(found.origin):
             self.piles.mix(found.origin, spot.named)
-        origin_mm = place_of(found, self.piles)
-        fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
-        card = replace(fetched.card, origin=found.origin)
-        if fetched.left_spot is not None and not self._sources().has_left(card.face, card.deck):
-            # Unless its like is on the way, which then is what still shows there.
-            self._stale.add(fetched.left_spot)
+        card, origin_mm = self._fetch(found, spot, zone)
         conf = min(spot.conf, found.conf, self._most_conf(spot, zone, actor, found, origin_mm))
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._burying.covered(zone, spot)
         if found.lifted_ns is not None:
             self._burying.taken_ns[found.origin] = found.lifted_ns
         under = self._is_under(spot, zone)
-        self.piles[zone].insert(0 if under else len(self.piles[zone]), card)
+        self.piles[zone].insert(0 if under else self._height(spot, zone), card)
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor
@@ -343,18 +384,36 @@ class Scene:
             )
         )
 
+    def _height(self, spot: Spot, zone: str) -> int:
+        """Return how many cards of a zone lie below one that came there."""
+        squared = not self.habits.is_single(zone) and not self.habits.is_column(zone)
+        return place_by_time(self.piles[zone], spot) if squared else len(self.piles[zone])
+
+    def _fetch(self, found: Found, spot: Spot, zone: str) -> tuple[Lying, PointMm | None]:
+        """Take a card from where it was, and return it with the place where it lay, if known."""
+        origin_mm = place_of(found, self.piles)
+        fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
+        self._laid_bare.leave(found.origin, origin_mm)
+        card = replace(fetched.card, origin=found.origin)
+        if fetched.left_spot is not None and not self._sources().has_left(card.face, card.deck):
+            # Unless its like is on the way, which then is what still shows there.
+            self._stale.add(fetched.left_spot)
+        return card, origin_mm
+
     def _most_conf(
         self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None
     ) -> float:
         """Return how sure a move can be at most, by what is not known of the places it is between.
 
-        A card laid too low on a cascade looks like one put under it.
+        A card laid too low on a cascade looks like one put under it. What was laid on a card that
+        is read late was told of as laid on what lies below both.
         """
         unclear = (
             self._contested.is_doubtful(zone, spot, origin_mm, actor)
             or self._is_unclear(zone, found.origin)
             or self._company.hides_what_it_rests_on(zone, spot)
             or self._is_under(spot, zone)
+            or self._height(spot, zone) < len(self.piles[zone])
             or (not self.habits.shares_one_deck and _is_late(found, spot))
         )
         return LIKELY if unclear else 1.0
@@ -437,7 +496,8 @@ class Scene:
         return self.habits.reach_mm(zone, COVERS_MM)
 
     def _sources(self) -> Sources:
-        return Sources(self.habits, self.piles, self._air.gone, self._evidence)
+        gone = self._air.gone
+        return Sources(self.habits, self.piles, gone, self._evidence, self._laid_bare)
 
     def _backs(self) -> Backs:
         gone, taken_ns = self._air.gone, self._burying.taken_ns

@@ -8,6 +8,7 @@ from referee.table.evidence import Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
+from referee.table.laid_bare import LaidBare
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import COVERS_MM
 from referee.values import Actor, PointMm
@@ -32,10 +33,11 @@ class Sources:
         piles: Piles,
         limbo: Sequence[Gone],
         evidence: Evidence,
+        laid_bare: LaidBare,
     ) -> None:
         """Look at the table as it is known now."""
         self._habits, self._piles = habits, piles
-        self._limbo, self._evidence = limbo, evidence
+        self._limbo, self._evidence, self._laid_bare = limbo, evidence, laid_bare
         self._live = {spot.id for spot in evidence.now.spots}
 
     def left(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
@@ -113,6 +115,15 @@ class Sources:
         return any(
             gone.zone == zone and gone.cards[0].near(at_mm, reach_mm) for gone in self._limbo
         )
+
+    def laid_bare(self, zone: str, at_mm: PointMm) -> bool:
+        """Whether the last known card of a pile that may be deeper left it to lie elsewhere."""
+        return self._laid_bare.shows(zone, at_mm)
+
+    def may_return(self, zone: str) -> bool:
+        """Whether open cards are in the air that may have been turned over onto a zone."""
+        ways, owner = (self._habits.returns_to, self._habits.put_under), owner_of(zone)
+        return any(way(gone.zone, owner) == zone for gone in self._limbo for way in ways)
 
     def has_left(self, face: str, but_of: str | None) -> bool:
         """Whether a card of a face and of another deck was taken and lies nowhere yet."""

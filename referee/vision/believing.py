@@ -22,11 +22,18 @@ def settle(track: Track, t_ns: int) -> None:
         track.settled = track.looks >= (EXACT_LOOKS if track.sure else UNSURE_EXACT_LOOKS)
     elif label == NOT_READ:
         long = t_ns - track.first_ns >= NAMELESS_NS
-        track.settled = track.outlined and long and track.looks >= LOOKS_NAMELESS
+        often = track.looks >= LOOKS_NAMELESS
+        track.settled = track.outlined and long and often and not _is_faintly_back(track)
     elif label == BACK:
         track.settled = track.looks >= LOOKS_BACK
     else:
         track.settled = track.looks >= LOOKS_NAMED
+
+
+def _is_faintly_back(track: Track) -> bool:
+    """Whether most looks took it for a back, too weakly to be told, and none for anything else."""
+    names = [label for label, _ in track.votes.tally]
+    return not track.is_back and names == [BACK] and 2 * track.votes.looks > track.looks
 
 
 def needs_a_look(track: Track) -> bool:

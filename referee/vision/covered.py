@@ -1,4 +1,4 @@
-"""Reads that are of no card of their own: of one that is covered, or of half an index."""
+"""Reads of no card of their own: of a covered one, of half an index, of an empty spot."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import cv2
 
-from referee.values.spots import CARD_H_MM, CARD_W_MM
+from referee.values.spots import BACK, CARD_H_MM, CARD_W_MM
 from referee.vision.followed import (
     ALIKE_MM,
     EXACT_MM,
@@ -87,6 +87,19 @@ def belied(look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> bool:
         t.named_ns == look.t_ns and (_is_lower_half(look, t, card) or _is_index_of(t, card))
         for t in known
     )
+
+
+def looks_empty(look: CardLook, card: SeenCard) -> bool:
+    """Whether a card was read weakly where nothing changed since none lay there."""
+    if is_sure(card) or was_overlooked(look, card):
+        return False
+    return look.ground.empty(card.at_mm, card.angle_deg)
+
+
+def was_overlooked(look: CardLook, card: SeenCard) -> bool:
+    """Whether a pale back lay all the time where none was seen: nothing changed since."""
+    back = card.label == BACK and look.ground.backed(card.at_mm, card.angle_deg)
+    return back and look.ground.empty(card.at_mm, card.angle_deg)
 
 
 def crosses(look: CardLook, card: SeenCard) -> bool:

@@ -52,7 +52,8 @@ class Ground:
     `clear`: it was looked at whole, lies still and the reader sees no hand on it. `free`: nor does
     motion show an arm there, whose sleeve the reader may take for cloth. `moved_ns`: when anything
     there last moved. `empty`: it looks as it did when it was known that no card lay there.
-    `printed`: a marker or a back lies there, or nothing that a card's face shows.
+    `printed`: a marker or a back lies there, or nothing that a card's face shows. `backed`: most of
+    it is a back.
     """
 
     clear: Callable[[PointMm, float], bool]
@@ -60,6 +61,7 @@ class Ground:
     moved_ns: Callable[[PointMm, float], int]
     empty: Callable[[PointMm, float], bool] = never
     printed: Callable[[PointMm, float], bool] = never
+    backed: Callable[[PointMm, float], bool] = never
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
 from referee.vision.believing import needs_a_look, settle
-from referee.vision.covered import Covered, belied, crosses, upon
+from referee.vision.covered import Covered, belied, crosses, looks_empty, upon, was_overlooked
 from referee.vision.followed import (
     ALIKE_MM,
     EXACT_MM,
@@ -97,7 +97,7 @@ class Tracks:
         cards = self._pair(look, cards, left, lambda t, c: misread(t, c, look.ground))
         self._bury(look, [card for card in cards if card.named])
         for card in cards:
-            if not is_sure(card) and look.ground.empty(card.at_mm, card.angle_deg):
+            if looks_empty(look, card):
                 continue
             if card.label == NOT_READ and crosses(look, card):
                 continue
@@ -225,6 +225,7 @@ class Tracks:
 
     def _new(self, look: CardLook, card: SeenCard) -> Track:
         moved_ns = min(look.ground.moved_ns(card.at_mm, card.angle_deg), look.before_ns)
+        overlooked = was_overlooked(look, card)
         exact = any(t.settled and looks_like(t, card) for t in self._tracks)
         others = (
             t.whole_ns
@@ -236,13 +237,14 @@ class Tracks:
             at_mm=card.at_mm,
             angle_deg=card.angle_deg,
             votes=Votes().with_read(card.label, card.score),
-            moving_ns=moved_ns,
+            moving_ns=0 if overlooked else moved_ns,
             still_ns=look.t_ns,
             named_ns=look.t_ns,
             first_ns=look.t_ns,
             seen_ns=look.t_ns,
             exact=exact,
-            waits=self._waits and moved_ns > (self._first_ns or 0),
+            waits=self._waits and not overlooked and moved_ns > (self._first_ns or 0),
+            timed=overlooked,
             outlined=card.outlined,
             sure=is_sure(card),
             indices=card.reads,

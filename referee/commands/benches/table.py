@@ -252,6 +252,7 @@ def watch(clip: Clip, args: argparse.Namespace) -> Watched:
         seen += watching.told
     if watching is not None:
         watching.close()
+        seen += watching.told
     return Watched(tuple(seen), tuple(heard.events), tuple(heard.rulings), tuple(frame_ms))
 
 

@@ -33,7 +33,7 @@ class Opening:
     """A chance to hit, made by event `n` at `instant` by a seat with a hand, on the pile `at`.
 
     `seat` is None where no player's act made it. `cover` ended it. `asked` are the seats and spots
-    of hits that answer it and were only asked about.
+    of hits that answer it and were only asked about. `supposed`: the act was not surely seen.
     """
 
     n: int
@@ -43,6 +43,7 @@ class Opening:
     at: str
     cover: Cover | None = None
     asked: frozenset[tuple[str, str]] = frozenset()
+    supposed: bool = False
 
 
 @quick

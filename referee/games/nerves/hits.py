@@ -125,6 +125,17 @@ def is_supposed(case: Case[Memory]) -> bool:
     return any(n in before.unsure for n in numbers)
 
 
+def is_hand_supposed(case: Case[Memory]) -> bool:
+    """Return whether the player's last card may have come by another hand, or from elsewhere.
+
+    That it is seen to lie there later tells nothing of the hand that brought it.
+    """
+    opening, before = own_opening(case), case.before
+    came = [before.arrivals[pile] for pile in PILES if pile in before.arrivals]
+    unsure = any(one.seat == case.seat and one.n in before.unsure for one in came)
+    return unsure or (opening is not None and opening.supposed)
+
+
 def is_second_to_asked(case: Case[Memory]) -> bool:
     """Return whether another player's hit on the same spot and chance was only asked about."""
     answered = chance(case)

@@ -23,6 +23,7 @@ from referee.games.nerves.places import (
 from referee.games.nerves.playing import fits, lost_race
 from referee.games.nerves.running_out import grabs_pile
 from referee.rulebook import Alarm, Case, Outcome, State, Unread, Unseen, Verdict, replace
+from referee.rulebook.asking import is_unsure, who_was_first
 from referee.values import CardPlaced, PileTaken, Ruling
 
 # How long cards taken from the arrangement may be in the hand before they count as kept.
@@ -123,12 +124,9 @@ def _dividing(case: Case[Memory], state: State[Memory]) -> Step:
 def _on_pile(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     """A rest card or an arranged card came onto a playing pile."""
     rulings: list[Ruling] = []
-    memory, target, seat = state.memory, case.moved.target, case.seat or ""
+    memory, seat = state.memory, case.seat or ""
     if is_play(case) and "NERVES-PLAY-03" not in verdict.doubtful and lost_race(case):
-        first = case.before.arrivals[target].seat
-        text = f"{first} first on {target}; {seat} takes back {case.card}"
-        ruling = GAME.ruling("PLAY-03", "RACE", case.event, text, winner=first)
-        return state.after_lost_race(case, "NERVES-PLAY-03"), [ruling]
+        return _lost_race(case, state)
     # Of a slap that nobody saw it is not known whether the other pile is still to be taken.
     taken = memory.lost is not None and not (memory.lost.supposed and memory.lost.piles)
     if memory.lost and taken and seat == memory.lost.loser and is_turn(case):
@@ -157,9 +155,20 @@ def _on_pile(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step
     return state, [*rulings, *more]
 
 
+def _lost_race(case: Case[Memory], state: State[Memory]) -> Step:
+    """Tell who was first of two who laid a card on one pile: the later one goes back."""
+    first, seat = case.before.arrivals[case.moved.target], case.seat or ""
+    state = state.after_lost_race(case, "NERVES-PLAY-03")
+    if asked := who_was_first(case, first.n, (first.seat, seat)):
+        return state, [GAME.ruling("PLAY-03", "QUERY", case.event, asked)]
+    text = f"{first.seat} first on {case.moved.target}; {seat} takes back {case.card}"
+    return state, [GAME.ruling("PLAY-03", "RACE", case.event, text, winner=first.seat)]
+
+
 def _opening(case: Case[Memory]) -> Opening:
     instant = case.setup.instant(case.event)
-    return Opening(case.event.n, instant, case.seat, case.hand, case.moved.target)
+    supposed, target = is_unsure(case.event), case.moved.target
+    return Opening(case.event.n, instant, case.seat, case.hand, target, supposed=supposed)
 
 
 def _covered(case: Case[Memory], state: State[Memory]) -> State[Memory]:

@@ -212,8 +212,13 @@ def take_back_first(case: Case[Memory]) -> Iterator[Finding]:
 
 
 def _may_be_back(case: Case[Memory], debt: Debt) -> bool:
-    """Return whether a card came to the own columns since, and nobody knows which."""
+    """Return whether a card came to the own columns since, and nobody knows which.
+
+    An owed card whose face is not known any more was read elsewhere.
+    """
     before = case.before
+    if before.camera and not all(before.face(token).known for token in debt.tokens):
+        return True
     came = (before.arrivals.get(zone) for zone in columns_of(before, debt.seat))
     later = [arrival for arrival in came if arrival is not None and arrival.n > debt.n]
     return any(

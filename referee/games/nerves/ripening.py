@@ -9,16 +9,18 @@ from referee.games.nerves.deciding import (
     second_winner,
     without_hit,
 )
-from referee.games.nerves.game import GAME, MIDDLE, PILES, Hit, Lost, Memory
+from referee.games.nerves.game import GAME, MIDDLE, PILES, Hit, Lost, Memory, Opening
 from referee.games.nerves.hits import (
     SIDES,
     as_case,
     as_event,
     chance,
+    is_hand_supposed,
     is_hand_unknown,
     is_second_to_asked,
     is_spent,
     is_supposed,
+    openings,
     own_opening,
 )
 from referee.games.nerves.places import part_of, visible_tops_equal
@@ -87,7 +89,7 @@ def ripen(state: State[Memory], n: int, *, waits: bool = True) -> Outcome[Memory
         return second_winner(without_hit(state, n), hit)
     asked = ask(GAME, case)
     if asked.findings and not hit.grabbed:
-        if is_supposed(case):
+        if is_supposed(case) or is_hand_supposed(case):
             return _asked(state, hit, asked.findings[0][0])
         if state.camera and (rivals := _together_with(state, hit)):
             return _all_asked(state, (hit, *rivals), asked.findings[0][0])
@@ -122,13 +124,14 @@ def _all_asked(state: State[Memory], hits: tuple[Hit, ...], id: str) -> Outcome[
 
 def _asked(state: State[Memory], hit: Hit, id: str) -> Outcome[Memory]:
     """Ask about a hit; whoever hits the same spot after it is not known to be the first."""
-    answered = chance(as_case(state, hit))
-    memory = state.memory
-    if answered is not None:
-        marked = replace(answered, asked=answered.asked | {(hit.seat, hit.spot)})
-        matches = tuple(marked if o == answered else o for o in memory.matches)
-        outs = tuple(marked if o == answered else o for o in memory.outs)
-        state = state.with_memory(replace(memory, matches=matches, outs=outs))
+    memory, answered = state.memory, openings(as_case(state, hit))
+
+    def marked(one: Opening) -> Opening:
+        by = one.asked | {(hit.seat, hit.spot)} if one in answered else one.asked
+        return replace(one, asked=by)
+
+    matches, outs = tuple(map(marked, memory.matches)), tuple(map(marked, memory.outs))
+    state = state.with_memory(replace(memory, matches=matches, outs=outs))
     return Outcome(without_hit(state, hit.n), (asked_about(hit, id),))
 
 

@@ -1,0 +1,69 @@
+"""Where a player may have carried the card that lay on one which shows now."""
+
+from __future__ import annotations
+
+from math import dist
+
+from referee.table.backs import FINGERS_MM, Backs
+from referee.table.contested import SAME_TOUCH_NS
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.found import Found
+from referee.table.habits import owner_of
+from referee.table.own_pile import FATE_NS
+from referee.table.piles import Piles
+from referee.values import Actor
+from referee.values.spots import Spot
+
+# A card lies so near to the fingers that came down to lay it.
+GRASP_MM = 75.0
+
+
+class Carried:
+    """Asks what a player's hands did elsewhere since a card shows."""
+
+    def __init__(self, piles: Piles, backs: Backs, evidence: Evidence) -> None:
+        """Look at the table as it is known now."""
+        self._piles, self._backs, self._evidence = piles, backs, evidence
+
+    def elsewhere(
+        self, hidden: Found | None, spot: Spot, zone: str, actor: Actor
+    ) -> tuple[Contact, ...]:
+        """Return where the player came down for something that is not known.
+
+        Who turns cards over hardly rests at the backs; what he had taken instead off the other
+        pile he would have laid elsewhere by now. Nothing where `hidden` backs were touched.
+        """
+        if hidden is None or hidden.reach is Reach.TOUCHED or not hidden.flip:
+            return ()
+        backs = self._piles[hidden.origin] or (hidden.gone.cards if hidden.gone else ())
+        here_mm = (spot.at_mm, *(card.at_mm for card in backs[-1:]))
+        who = Actor(actor.seat or owner_of(zone), actor.hand)
+        came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
+        return tuple(one for one in came if not self._is_accounted(one, who.seat))
+
+    def is_fresh(self, contact: Contact) -> bool:
+        """Whether what a hand laid where it came down is seen in a moment."""
+        return self._evidence.now.t_ns - contact.t_ns < FATE_NS
+
+    def _is_accounted(self, contact: Contact, seat: str | None) -> bool:
+        laid = self._has_laid(contact, seat) or self._laid_nothing(contact)
+        return laid or self._backs.has_taken(contact)
+
+    def _laid_nothing(self, contact: Contact) -> bool:
+        """Whether a hand came down where what lies now, in plain view, lay there before."""
+        now, at_mm = self._evidence.now, contact.at_mm
+        if at_mm is None or now.covered(at_mm) or self.is_fresh(contact):
+            return False
+        before_ns = contact.t_ns - SAME_TOUCH_NS
+        old = {card.spot for _, _, card in self._piles.each() if card.since_ns < before_ns}
+        return all(spot.id in old for spot in now.spots if dist(spot.at_mm, at_mm) < GRASP_MM)
+
+    def _has_laid(self, contact: Contact, seat: str | None) -> bool:
+        """Whether a player's hand came down to lay a card of his that is known."""
+        return any(
+            card.spot is not None
+            and card.deck == seat
+            and abs(card.since_ns - contact.t_ns) < SAME_TOUCH_NS
+            and contact.apart_mm(card.at_mm) < FINGERS_MM
+            for _, _, card in self._piles.each()
+        )
