@@ -179,6 +179,18 @@ def test_a_card_that_was_told_unsurely_is_looked_at_again() -> None:
     ]
 
 
+def test_of_two_cards_of_a_squared_pile_that_show_it_is_not_seen_which_lies_on_top() -> None:
+    text = NERVES_IN_PLAY + "    2 5.000 CardPlaced B.R 5D B.arr.1>play.B up src=camera conf=0.98\n"
+    text = text.replace("play.B | 9C", "play.B | 8C").replace("conf=0.98", "conf=0.9", 1)
+    table = Watched(text, {"play.A": ("2C",), "play.B": ("8C", "7H"), "B.arr.1": ("5D",)})
+    first, second = table.match.events
+    table.deciding.take(table.sitting, 4 * S, (first,))
+    table.deciding.take(table.sitting, 4 * S, ())
+    table.seen = Shown({"play.A": ("2C",), "play.B": ("5D",)})
+    table.deciding.take(table.sitting, 6 * S, (second,))
+    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
+
+
 def test_that_a_card_lies_there_does_not_tell_out_of_whose_hand_it_came() -> None:
     # Nobody saw whose arm it was; A, who leads, plays the 16 and has played nothing before.
     text = XIX_IN_PLAY.replace("A.R 7", "- 7", 1).replace("conf=0.98", "conf=0.5", 1)

@@ -46,6 +46,17 @@ def agrees(table: Table, zone: str, shown: Shown, habits: Habits) -> bool | None
     return None if NOT_READ in seen else True
 
 
+def lies_on_top(table: Table, zone: str, shown: Shown, habits: Habits) -> bool:
+    """Whether a pile's top card is seen to be its top card.
+
+    Of a squared pile that shows several cards it is not seen which of them lies on top.
+    """
+    spread = habits.is_row(zone) or habits.is_single(zone) or habits.is_column(zone)
+    if not spread and len(shown.labels.get(zone, ())) > 1:
+        return False
+    return agrees(table, zone, shown, habits) is True
+
+
 def differs(table: Table, zones: Iterable[str], shown: Shown, habits: Habits) -> bool:
     """Whether other cards than the judge believes are seen in one of these zones."""
     return any(agrees(table, zone, shown, habits) is False for zone in zones)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.app.agreeing import after, agrees, differs, shows, vouched
+from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, less_sure, unsure
 from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
@@ -113,7 +113,7 @@ class Deciding:
             if not came and now_ns - self._unsure_ns.get(n, now_ns) < WAIT_NS:
                 continue
             lies = table.pile(zone) == state.table.pile(zone)
-            if lies and agrees(table, zone, shown, self._habits):
+            if lies and lies_on_top(table, zone, shown, self._habits):
                 self._confirmed.add((n, token))
                 sitting.feed(_read_again(state, zone, state.table.face(token)))
 
