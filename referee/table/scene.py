@@ -8,15 +8,16 @@ from math import dist
 
 from referee.table import moves
 from referee.table.air import Air
-from referee.table.arrivals import Arrivals, place_by_time
+from referee.table.arrivals import Arrivals
 from referee.table.backs import Backs
 from referee.table.burying import Burying
 from referee.table.company import Company
 from referee.table.contested import Contested
+from referee.table.dealing import Dealing
 from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence, Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
-from referee.table.fetching import drawn_cards, fetch, place_of
+from referee.table.fetching import fetch, place_of
 from referee.table.following import Following
 from referee.table.found import LIKELY, Found
 from referee.table.gone import Gone
@@ -25,9 +26,11 @@ from referee.table.laid_bare import LaidBare
 from referee.table.leaving import Leaving
 from referee.table.missing import Missing
 from referee.table.moves import ActorAt, Arrival
+from referee.table.on_the_way import OnTheWay
 from referee.table.ordering import Ordering, Pending
 from referee.table.own_pile import Answer, How
 from referee.table.piles import Lying, Piles, laid, unknown
+from referee.table.resting import Resting
 from referee.table.returning import Returning
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
@@ -41,8 +44,6 @@ from referee.values.spots import NOT_READ, Spot
 
 # The cards of one block settle in the tracker within three frames of one another.
 GATHER_NS = 110_000_000
-# What a hand did just before it laid a card it did so long before, where no touch tells.
-CARRIED_NS = 400_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
 # So long after the last look nothing is waited for any more.
@@ -79,6 +80,13 @@ class Scene:
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
         self._taking_back = TakingBack(plan, self.habits, self.piles, self._air, self._evidence)
         self._missing = Missing(self.piles, self._evidence)
+        self._resting = Resting(
+            self.habits, self.zones, self.piles, self._air, self._company, self._contested,
+            self._missing,
+        )  # fmt: skip
+        players = len(plan.seats)
+        self._on_the_way = OnTheWay(self.habits, self.piles, self._air, self._drawing, players)
+        self._dealing = Dealing(plan, self.habits, self.piles)
         self._following = Following(self.habits, self.piles, self._air, self._arrivals)
         self._ordering = Ordering()
         self._events: list[Event] = []
@@ -88,7 +96,6 @@ class Scene:
         self._stale: set[int] = set()
         # Zones with a card from the start that was read late: for the judge it does not lie there.
         self._untold: set[str] = set()
-        self.dealing = True
         # Where nothing moved since then, nothing came.
         self._first_ns = -1
         # Zones in which it was not seen which card lies on top when it began.
@@ -103,9 +110,7 @@ class Scene:
         self.unordered = lay_out(now.spots, known, self.plan, self.zones, self.piles)
         self._t_ns = now.t_ns
         self._first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
-        # Before the deal there is nothing but a deck, or two, or one for each player.
-        few = len(self.piles.zones()) <= max(2, len(self.plan.seats))
-        self.dealing = few and not any(card.up for _, _, card in self.piles.each())
+        self._dealing.begin()
         return placements(self.piles)
 
     def step(self, now: Settled) -> tuple[Event, ...]:
@@ -155,6 +160,11 @@ class Scene:
         self._events += self._arrivals.step(late_ns, lambda _: False)
         told = self._ordering.step(late_ns, self._events, ())
         return tuple(replace(e, conf=min(LIKELY, 1.0 if e.conf is None else e.conf)) for e in told)
+
+    @property
+    def dealing(self) -> bool:
+        """Whether the deal goes on."""
+        return self._dealing.goes_on
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
@@ -333,11 +343,12 @@ class Scene:
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
         if self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
-            self._deal(spot, zone, actor)
+            self._events += self._dealing.deal(spot, zone, actor)
             return
         if found.origin != zone:
             self._lay_back(zone, spot)
-        found = self._told_between(spot, actor, found)
+        found, on_the_way = self._on_the_way.told(spot, actor, found, self._backs())
+        self._events += on_the_way
         if found.gone is not None and found.whole and found.flip and not spot.up:
             self._events += self._air.last_drawn(found.gone, zone)
             count = len(found.gone.cards)
@@ -349,13 +360,15 @@ class Scene:
         if found.hidden and is_in_hands(found.origin):
             self.piles.mix(found.origin, spot.named)
         card, origin_mm = self._fetch(found, spot, zone)
-        conf = min(spot.conf, found.conf, self._most_conf(spot, zone, actor, found, origin_mm))
+        conf = min(
+            spot.conf, found.conf, self._resting.most_conf(spot, zone, actor, found, origin_mm)
+        )
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._burying.covered(zone, spot)
         if found.lifted_ns is not None:
             self._burying.taken_ns[found.origin] = found.lifted_ns
-        under = self._is_under(spot, zone)
-        self.piles[zone].insert(0 if under else self._height(spot, zone), card)
+        under = self._resting.is_under(spot, zone)
+        self.piles[zone].insert(0 if under else self._resting.height(spot, zone), card)
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor
@@ -384,11 +397,6 @@ class Scene:
             )
         )
 
-    def _height(self, spot: Spot, zone: str) -> int:
-        """Return how many cards of a zone lie below one that came there."""
-        squared = not self.habits.is_single(zone) and not self.habits.is_column(zone)
-        return place_by_time(self.piles[zone], spot) if squared else len(self.piles[zone])
-
     def _fetch(self, found: Found, spot: Spot, zone: str) -> tuple[Lying, PointMm | None]:
         """Take a card from where it was, and return it with the place where it lay, if known."""
         origin_mm = place_of(found, self.piles)
@@ -400,37 +408,6 @@ class Scene:
             self._stale.add(fetched.left_spot)
         return card, origin_mm
 
-    def _most_conf(
-        self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None
-    ) -> float:
-        """Return how sure a move can be at most, by what is not known of the places it is between.
-
-        A card laid too low on a cascade looks like one put under it. What was laid on a card that
-        is read late was told of as laid on what lies below both.
-        """
-        unclear = (
-            self._contested.is_doubtful(zone, spot, origin_mm, actor)
-            or self._is_unclear(zone, found.origin)
-            or self._company.hides_what_it_rests_on(zone, spot)
-            or self._is_under(spot, zone)
-            or self._height(spot, zone) < len(self.piles[zone])
-            or (not self.habits.shares_one_deck and _is_late(found, spot))
-        )
-        return LIKELY if unclear else 1.0
-
-    def _is_under(self, spot: Spot, zone: str) -> bool:
-        """Whether a card lies lower on a place for one card than what lies there already."""
-        pile = self.piles[zone]
-        single = bool(pile) and self.habits.is_single(zone)
-        return single and self.zones.is_before(zone, spot.at_mm, pile[0].at_mm)
-
-    def _is_unclear(self, *zones: str) -> bool:
-        """Whether a lost card may hide in one of them, or some left it that was not told of yet.
-
-        For the judge cards in the air still lie where they were.
-        """
-        return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones)
-
     def _lay_back(self, zone: str, spot: Spot) -> None:
         """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
         if self._company.is_cascade(zone):
@@ -440,45 +417,6 @@ class Scene:
             since_ns = min(self._t_ns - COVERED_NS, spot.still_ns - moves.ONE_MOVE_NS)
             reach_mm = self._reach_mm(zone)
             self.piles[zone].extend(self._air.back_under(zone, spot.at_mm, reach_mm, since_ns))
-
-    def _told_between(self, spot: Spot, actor: Actor, found: Found) -> Found:
-        """Tell of what must have happened on the way, hidden by the hand.
-
-        Either the card was turned up first, or drawn onto the pile beside and taken from there.
-        """
-        backs = found.hidden or (found.gone is not None and not found.gone.cards[-1].up)
-        if not spot.up or not backs or found.flip:
-            return found
-        t_ns = found.lifted_ns or spot.still_ns - CARRIED_NS
-        if self.habits.is_first_turned(found.origin):
-            card = laid(spot, self._deck_of(found.origin)).card
-            self._events.append(moves.turned_before(t_ns, card, found.origin, actor))
-        drawn = self._backs().drawn_between(spot, found, actor)
-        if drawn is None:
-            return found
-        if self._drawing.goes_on(found.origin, t_ns):
-            drawn = replace(drawn, block=1, flip=False)
-        pile = self.piles[drawn.target]
-        pile.extend(drawn_cards(found, drawn, spot, self.piles, self._air))
-        card = laid(spot, self._deck_of(found.origin)).card
-        self._events.append(moves.drawn_before(t_ns, drawn, card, actor))
-        return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who)
-
-    def _deal(self, spot: Spot, zone: str, actor: Actor) -> None:
-        """Tell of a card or pile that appeared during the deal, as high as the deal asks for."""
-        card = laid(spot, self._deck_of(zone))
-        card = replace(card, told=card.face)
-        players = len(self.plan.seats)
-        below = [unknown(card)] * (self.habits.dealt_height(zone, players) - 1)
-        self.piles[zone].extend((*below, card) if zone != OFF else (card,))
-        if zone == OFF:
-            return
-        top = card.card if card.up else card.card.hide()
-        cards = (*(one.card.hide() for one in below), top)
-        self._events.append(moves.dealt(spot, zone, cards, actor))
-        dealt = self.habits.usual_heights(players, self.piles.zones())
-        if len({owner_of(name) for name in dealt}) == players:
-            self.dealing = False
 
     def _is_unordered(self, zone: str) -> bool:
         return self.habits.is_row(zone) or is_in_hands(zone)
@@ -505,8 +443,3 @@ class Scene:
 
     def _deck_of(self, zone: str) -> str | None:
         return self.habits.deck_of(zone, len(self.plan.seats))
-
-
-def _is_late(found: Found, spot: Spot) -> bool:
-    """Whether a card was taken after it lay: then another one of this face may lie there."""
-    return found.gone is not None and found.gone.touched and found.gone.t_ns > spot.still_ns

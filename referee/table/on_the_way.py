@@ -1,0 +1,55 @@
+"""What must have happened to a card on its way, hidden by the hand that carried it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.air import Air
+from referee.table.backs import Backs
+from referee.table.drawing import Drawing
+from referee.table.fetching import drawn_cards
+from referee.table.found import LIKELY, Found
+from referee.table.habits import Habits
+from referee.table.piles import Piles, laid
+from referee.values import Actor, Event
+from referee.values.spots import Spot
+
+# What a hand did just before it laid a card it did so long before, where no touch tells.
+CARRIED_NS = 400_000_000
+
+
+class OnTheWay:
+    """Tells what was done to cards on their way. Used by one thread."""
+
+    def __init__(
+        self, habits: Habits, piles: Piles, air: Air, drawing: Drawing, players: int
+    ) -> None:
+        """Take the piles, the cards in the air, and how stocks are drawn."""
+        self._habits, self._piles, self._players = habits, piles, players
+        self._air, self._drawing = air, drawing
+
+    def told(
+        self, spot: Spot, actor: Actor, found: Found, backs: Backs
+    ) -> tuple[Found, list[Event]]:
+        """Return where a card came from then, and what is to be told of its way.
+
+        Either the card was turned up first, or drawn onto the pile beside and taken from there.
+        """
+        events: list[Event] = []
+        hidden = found.hidden or (found.gone is not None and not found.gone.cards[-1].up)
+        if not spot.up or not hidden or found.flip:
+            return found, events
+        t_ns = found.lifted_ns or spot.still_ns - CARRIED_NS
+        card = laid(spot, self._habits.deck_of(found.origin, self._players)).card
+        if self._habits.is_first_turned(found.origin):
+            events.append(moves.turned_before(t_ns, card, found.origin, actor))
+        drawn = backs.drawn_between(spot, found, actor)
+        if drawn is None:
+            return found, events
+        if self._drawing.goes_on(found.origin, t_ns):
+            drawn = replace(drawn, block=1, flip=False)
+        pile = self._piles[drawn.target]
+        pile.extend(drawn_cards(found, drawn, spot, self._piles, self._air))
+        events.append(moves.drawn_before(t_ns, drawn, card, actor))
+        return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events

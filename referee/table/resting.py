@@ -1,0 +1,75 @@
+"""Where on a pile a card came to lie, and how sure a move can be by what is not known of it."""
+
+from __future__ import annotations
+
+from referee.table.air import Air
+from referee.table.arrivals import place_by_time
+from referee.table.company import Company
+from referee.table.contested import Contested
+from referee.table.found import LIKELY, Found
+from referee.table.habits import Habits
+from referee.table.missing import Missing
+from referee.table.piles import Piles
+from referee.table.spots import Zones
+from referee.values import Actor, PointMm
+from referee.values.spots import Spot
+
+
+class Resting:
+    """Tells where cards come to rest. Used by one thread."""
+
+    def __init__(
+        self,
+        habits: Habits,
+        zones: Zones,
+        piles: Piles,
+        air: Air,
+        company: Company,
+        contested: Contested,
+        missing: Missing,
+    ) -> None:
+        """Take the piles, and those who know what of them is in doubt."""
+        self._habits, self._zones, self._piles = habits, zones, piles
+        self._air, self._company = air, company
+        self._contested, self._missing = contested, missing
+
+    def height(self, spot: Spot, zone: str) -> int:
+        """Return how many cards of a zone lie below one that came there."""
+        squared = not self._habits.is_single(zone) and not self._habits.is_column(zone)
+        return place_by_time(self._piles[zone], spot) if squared else len(self._piles[zone])
+
+    def is_under(self, spot: Spot, zone: str) -> bool:
+        """Whether a card lies lower on a place for one card than what lies there already."""
+        pile = self._piles[zone]
+        single = bool(pile) and self._habits.is_single(zone)
+        return single and self._zones.is_before(zone, spot.at_mm, pile[0].at_mm)
+
+    def most_conf(
+        self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None
+    ) -> float:
+        """Return how sure a move can be at most, by what is not known of the places it is between.
+
+        A card laid too low on a cascade looks like one put under it. What was laid on a card that
+        is read late was told of as laid on what lies below both.
+        """
+        unclear = (
+            self._contested.is_doubtful(zone, spot, origin_mm, actor)
+            or self._is_unclear(zone, found.origin)
+            or self._company.hides_what_it_rests_on(zone, spot)
+            or self.is_under(spot, zone)
+            or self.height(spot, zone) < len(self._piles[zone])
+            or (not self._habits.shares_one_deck and _is_late(found, spot))
+        )
+        return LIKELY if unclear else 1.0
+
+    def _is_unclear(self, *zones: str) -> bool:
+        """Whether a lost card may hide in one of them, or some left it that was not told of yet.
+
+        For the judge cards in the air still lie where they were.
+        """
+        return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones)
+
+
+def _is_late(found: Found, spot: Spot) -> bool:
+    """Whether a card was taken after it lay: then another one of this face may lie there."""
+    return found.gone is not None and found.gone.touched and found.gone.t_ns > spot.still_ns
