@@ -282,7 +282,7 @@ def _judged(
         # Whatever comes onto such cards is no surer than they are.
         unsure = with_unsure(before, before.n)
     if laid.read and before.unsure and (laid.doubts or is_unsure(case.event)):
-        unsure = (*unsure, *that_brought(before, frozenset(laid.read)))
+        unsure = (*unsure, *that_brought(before, recent, frozenset(laid.read)))
     if cured is not None and case.move is not None:
         table = put_back(table, case.move, cured)
     after: State[Any] = State(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.rulebook.asking import is_unsure
 from referee.rulebook.piles import Table
 from referee.rulebook.quick import replace
-from referee.rulebook.state import Case, State
+from referee.rulebook.state import Act, Case, State
 from referee.values import Reread
 
 # Events that are remembered as unsure, besides those that brought what still lies on top; and
@@ -30,7 +30,7 @@ def confirmed(state: State[Any], event: Reread) -> State[Any]:
     index = len(pile) - 1 - event.pos
     if index < 0 or is_unsure(event) or state.table.face(pile[index].token) != event.new:
         return replace(state, n=event.n)
-    came = set(that_brought(state, frozenset({pile[index].token})))
+    came = set(that_brought(state, state.recent, frozenset({pile[index].token})))
     asked = {act.case.event.n for act in state.recent if act.doubtful or act.faulty}
     unsure = tuple(n for n in state.unsure if n not in came - asked)
     token = pile[index].token
@@ -64,11 +64,16 @@ def with_unsurely(case: Case[Any], table: Table) -> Mapping[int, int]:
     return {**left, **dict.fromkeys(moved, case.event.n)}
 
 
-def that_brought(state: State[Any], tokens: frozenset[int]) -> Iterator[int]:
-    """Yield the events by which these cards came: they are no surer than what they are read as."""
+def that_brought(
+    state: State[Any], recent: Iterable[Act[Any]], tokens: frozenset[int]
+) -> Iterator[int]:
+    """Yield the events by which these cards came: they are no surer than what they are read as.
+
+    `recent` are the latest acts: a card that others lie on came before the last one.
+    """
     for arrival in state.arrivals.values():
         if not tokens.isdisjoint(arrival.tokens):
             yield arrival.n
-    for act in state.recent:
+    for act in recent:
         if act.case.move is not None and not tokens.isdisjoint(act.case.move.tokens):
             yield act.case.event.n
