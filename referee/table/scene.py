@@ -336,8 +336,11 @@ class Scene:
         pile[top] = replace(card, told=card.face if card.up else card.told)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         pos = len(pile) - 1 - top
-        # The card that lay there, put back and read otherwise, would look the same.
-        conf = LIKELY if self._air.left(zone) else 1.0
+        # The card that lay there, put back and read otherwise, would look the same; so would one
+        # laid from the hand squarely onto a back of one's own.
+        held = f"{owner_of(zone)}.{self.habits.held}"
+        from_hand = self.habits.is_column(zone) and bool(self.piles[held])
+        conf = LIKELY if from_hand or self._air.left(zone) else 1.0
         self._events.append(moves.turned(spot, pile[top], zone, actor, pos, conf))
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
