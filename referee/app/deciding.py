@@ -228,11 +228,14 @@ class Deciding:
     ) -> bool:
         """Whether nothing that is seen speaks against an event, or may have come before it.
 
-        What is not told by the camera rests on what lies in the common places.
+        What is not told by the camera rests on what lies in the common places; so does all that is
+        played from one deck, in turns.
         """
         shown, table = self._shown(), after(table, later)
-        zones = card_zones(event) if event.source == "camera" else _common(table, shown)
-        if self._is_something_open(event, zones) or differs(table, zones, shown, self._habits):
+        common = _common(table, shown)
+        zones = card_zones(event) if event.source == "camera" else common
+        looked_at = (*zones, *common) if self._habits.shares_one_deck else zones
+        if self._is_something_open(event, zones) or differs(table, looked_at, shown, self._habits):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)

@@ -123,7 +123,10 @@ class Backs:
             for one in found
             if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
         ]
-        return replace(best, conf=min(best.conf, LIKELY)) if same else best
+        # What a hand holds is not seen, nor how many backs are left: where such cards come from a
+        # pile of backs, too, it may have taken one of those without a touch.
+        either = is_in_hands(best.origin) and not all(map(is_in_hands, usual))
+        return replace(best, conf=min(best.conf, LIKELY)) if same or either else best
 
     def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the hand in which the player holds cards who laid one in a zone."""

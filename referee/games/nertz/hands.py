@@ -26,7 +26,15 @@ from referee.values import CardLifted, CardPlaced, PileMoved
 
 # Ours: a carry that lasts longer is taken for a touch-down that nobody saw.
 LONGEST_CARRY_NS = 5_000_000_000
+# With a camera: people carry a card for a second or two; who was seen to lift one before that has
+# put it down under his hand.
+LONGEST_SEEN_CARRY_NS = 2_000_000_000
 LAYOUT = ("nerts", "work", "waste")
+
+
+def longest_carry_ns(case: Case[Memory]) -> int:
+    """Return after what time it is taken for granted that a card was put down unseen."""
+    return LONGEST_SEEN_CARRY_NS if case.before.camera else LONGEST_CARRY_NS
 
 
 def other_carry(case: Case[Memory]) -> Carry | None:
@@ -37,7 +45,7 @@ def other_carry(case: Case[Memory]) -> Carry | None:
     for carry in case.memory.carries:
         age_ns = t_ns - carry.instant.t_ns
         both = carry.seat == seat and carry.hand not in (hand, "?")
-        if both and carry.until_ns is None and 0 <= age_ns <= LONGEST_CARRY_NS:
+        if both and carry.until_ns is None and 0 <= age_ns <= longest_carry_ns(case):
             return carry
     return None
 
@@ -67,7 +75,9 @@ def overlap_ns(case: Case[Memory]) -> int:
         min(c.until_ns if c.until_ns is not None else event.t_ns, event.t_ns)
         - max(c.instant.t_ns, event.carry_ns)
         for c in case.memory.carries
-        if c.seat == case.seat and {c.hand, case.hand} == {"L", "R"}
+        if c.seat == case.seat
+        and {c.hand, case.hand} == {"L", "R"}
+        and (c.until_ns is not None or event.carry_ns - c.instant.t_ns <= longest_carry_ns(case))
     ]
     return max((span - slack_ns for span in spans), default=0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from referee.games.xix.dealing import is_set_up, touched, was_lifted
 from referee.games.xix.game import (
@@ -147,7 +148,15 @@ def face_down_cards_first(case: Case[Memory]) -> Iterator[Finding]:
     if is_loser_taking(case) and case.was_up and (zones := covered_elsewhere(case)):
         unsure = case.memory.traded_unseen.union(hidden_since(case))
         rests_on = zones if unsure.issuperset(zones) else ()
-        yield Finding(player_of(case), "a talon card lies face down", rests_on=rests_on)
+        # A camera does not see whether a back still lies under an open card.
+        surely = not case.before.camera or any(map(partial(_shows_a_back, case), zones))
+        text = "a talon card lies face down"
+        yield Finding(player_of(case), text, rests_on=rests_on, surely=surely)
+
+
+def _shows_a_back(case: Case[Memory], zone: str) -> bool:
+    pile = case.before.table.pile(zone)
+    return bool(pile) and not pile[-1].up
 
 
 @GAME.rule(
