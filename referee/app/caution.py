@@ -77,8 +77,12 @@ def _of_another_deck(event: Event, owners: Set[str | None], seats: tuple[str, ..
 
 
 def unsure(event: Event) -> Event:
-    """Return an event over which nothing may be held against anybody."""
-    return less_sure(event) if event.source != "camera" or card_zones(event) else event
+    """Return an event over which nothing may be held against anybody.
+
+    What people put right about cards is not doubted, nor a hand that a camera saw.
+    """
+    of_cards, seen = bool(card_zones(event)), event.source == "camera"
+    return less_sure(event) if of_cards == seen else event
 
 
 def less_sure(event: Event) -> Event:
