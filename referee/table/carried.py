@@ -9,13 +9,11 @@ from referee.table.contested import SAME_TOUCH_NS
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import Found
 from referee.table.habits import owner_of
+from referee.table.hands import GRASP_MM
 from referee.table.own_pile import FATE_NS
 from referee.table.piles import Piles
 from referee.values import Actor
 from referee.values.spots import Spot
-
-# A card lies so near to the fingers that came down to lay it.
-GRASP_MM = 75.0
 
 
 class Carried:

@@ -21,11 +21,10 @@ from referee.table.habits import Habits, Source
 from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, Arrival
 from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
+from referee.table.visits import SINGLY_NS
 from referee.values import Actor, Event
 from referee.values.spots import Spot
 
-# A card drawn singly comes 0.25 to 0.45 s after the one before; a later one has one between.
-SINGLY_NS = 560_000_000
 # Two turns of three follow one another by more than this: fingers count three cards off, turn
 # them over and lay them. What follows sooner is of the same turn.
 TURN_NS = 950_000_000

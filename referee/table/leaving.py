@@ -32,7 +32,7 @@ class Leaving:
 
         `stale` are spots of cards that lie elsewhere already.
         """
-        known = {card.spot for _, _, card in self._piles.each()}
+        known = self._piles.spots()
         fresh = [spot for spot in now.spots if spot.id not in known and spot.id not in stale]
         for zone in self._piles.zones():
             if is_in_hands(zone):

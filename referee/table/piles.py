@@ -116,9 +116,10 @@ class Piles:
             for index, card in enumerate(pile):
                 yield zone, index, card
 
-    def of_spot(self, spot: int) -> tuple[str, int] | None:
-        """Return the zone and index of the card that a spot shows."""
-        return next(((z, k) for z, k, card in self.each() if card.spot == spot), None)
+    def spots(self) -> set[int]:
+        """Return the numbers of the spots that show cards."""
+        # Asked several times a frame, so without `each`.
+        return {c.spot for pile in self._piles.values() for c in pile if c.spot is not None}
 
     def of_face(self, face: str) -> tuple[tuple[str, int, Lying], ...]:
         """Return all cards that are known by this face."""

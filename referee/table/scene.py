@@ -125,7 +125,7 @@ class Scene:
             if spot.id not in live:
                 self._explain(spot, hurry=True)
         self._leaving.step(now, self._stale)
-        known = {card.spot for _, _, card in self.piles.each()}
+        known = self.piles.spots()
         self._stale &= live.keys()
         fresh = [spot for spot in now.spots if spot.id not in known | self._stale]
         self._open = {
@@ -134,7 +134,7 @@ class Scene:
         self._events += self._drawing.step(now.t_ns)
         for spot in sorted(fresh, key=self._order):
             self._explain(spot)
-        known = {card.spot for _, _, card in self.piles.each()}
+        known = self.piles.spots()
         self._open = {k: one for k, one in self._open.items() if k not in known}
         self._leaving.step(now, self._stale)
         self._events += self._burying.step(now.t_ns, self._arrivals)
@@ -153,7 +153,7 @@ class Scene:
         waiting = [spot for spot, since_ns in self._open.values() if since_ns <= seen_ns]
         for spot in sorted(waiting, key=self._order):
             self._explain(spot, hurry=True)
-        known = {card.spot for _, _, card in self.piles.each()}
+        known = self.piles.spots()
         self._open = {k: one for k, one in self._open.items() if k not in known}
         late_ns = self._t_ns + AFTERWARDS_NS
         self._events += self._drawing.step(late_ns)
@@ -244,7 +244,7 @@ class Scene:
         """Explain at once what waits where a later card was laid on it; tells if anything did."""
         if self.habits.is_single(zone) or self.habits.is_column(zone):
             return False
-        settled = {card.spot for _, _, card in self.piles.each()} | self._stale
+        settled = self.piles.spots() | self._stale
         older = [
             one
             for one, _ in self._open.values()
@@ -254,7 +254,7 @@ class Scene:
         ]
         for one in sorted(older, key=self._order):
             self._explain(one, hurry=True)
-        known = {card.spot for _, _, card in self.piles.each()}
+        known = self.piles.spots()
         return any(one.id in known for one in older)
 
     def _is_laid_on(self, spot: Spot, zone: str) -> bool:

@@ -13,7 +13,8 @@ from referee.values.spots import Spot
 SERIES_NS = 1_300_000_000
 # From a touch of the backs to the card beside them, and back: 0.25 to 0.45 s.
 TURNED_NS, AGAIN_NS = 240_000_000, 230_000_000
-# A hand that draws cards one by one is back at the backs within this time.
+# A hand that draws cards one by one is back at the backs within this time: a card drawn singly
+# comes 0.25 to 0.45 s after the one before, a later one has one between.
 SINGLY_NS = 560_000_000
 # A hand that laid cards squares them up, or rests there, for so long.
 SQUARES_NS = 600_000_000

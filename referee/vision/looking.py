@@ -18,7 +18,7 @@ from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
-from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of
+from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of, scale_of
 from referee.vision.plain import EDGE_MM as PLAIN_EDGE_MM
 from referee.vision.plain import is_plain
 from referee.vision.shutter import Shutter
@@ -204,13 +204,13 @@ class Looking:
         """Yield what of a frame is read, as much as a frame may cost."""
         budget, any_yet = float(PIXELS_A_FRAME), False
         for piece in sorted(self._pieces(), key=lambda one: self.stillness.was_asked(one.box)):
-            part = part_of(image_bgr, piece, self.mapping.mm_px(piece.box))
-            pixels = part.image_bgr[..., 0].size * part.scale**2
+            box, scale = piece.box, scale_of(self.mapping.mm_px(piece.box))
+            pixels = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px) * scale**2
             if any_yet and pixels > budget:
                 continue
             budget, any_yet = budget - pixels, True
-            self.stillness.ask(piece.box)
-            yield part
+            self.stillness.ask(box)
+            yield part_of(image_bgr, piece, scale)
 
     def _read(self, parts: tuple[Part, ...]) -> tuple[Glanced, ...]:
         """Read the parts of one frame; in the other thread."""
@@ -326,13 +326,16 @@ class Looking:
             hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in self._arms]
             return max(hidden, default=0.0) < FOREARM_SHARE
 
+        def back(at_mm: PointMm, angle_deg: float) -> float:
+            return surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner)
+
         def backed(at_mm: PointMm, angle_deg: float) -> bool:
-            return surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner) > BACKED_SHARE
+            return back(at_mm, angle_deg) > BACKED_SHARE
 
         def printed(at_mm: PointMm, angle_deg: float) -> bool:
             if _holds_any(at_mm, angle_deg, self._markers_mm):
                 return True
-            if surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner) > BACK_SHARE:
+            if back(at_mm, angle_deg) > BACK_SHARE:
                 return True
             corners = self.mapping.card_corners_px(at_mm, angle_deg, -PLAIN_EDGE_MM)
             return is_plain(part.image_bgr, corners - corner)

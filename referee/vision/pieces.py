@@ -69,12 +69,16 @@ def cut(mapping: Mapping, box: Box) -> Iterator[Piece]:
             yield Piece(Box(left, top, right, bottom), learned)
 
 
-def part_of(image_bgr: Image, piece: Piece, px_mm: float) -> Part:
-    """Cut a piece out of a frame that shows it at so many pixels a millimetre."""
+def scale_of(px_mm: float) -> float:
+    """Return the scale at which what shows so many pixels a millimetre is read."""
+    return 1.0 if NATIVE_PX_MM[0] <= px_mm <= NATIVE_PX_MM[1] else READ_PX_MM / px_mm
+
+
+def part_of(image_bgr: Image, piece: Piece, scale: float) -> Part:
+    """Cut a piece out of a frame, to be read at a scale."""
     box = piece.box
     part = image_bgr[box.y0_px : box.y1_px, box.x0_px : box.x1_px]
-    near = NATIVE_PX_MM[0] <= px_mm <= NATIVE_PX_MM[1]
-    return Part(piece, np.ascontiguousarray(part), 1.0 if near else READ_PX_MM / px_mm)
+    return Part(piece, np.ascontiguousarray(part), scale)
 
 
 def moved_read(read: CardRead, x_px: float, y_px: float) -> CardRead:
