@@ -366,6 +366,23 @@ def test_a_call_over_a_place_that_is_seen_bare_is_asked_about() -> None:
     assert [event.conf for event in table.events] == [0.9]
 
 
+def test_nobody_is_accused_of_a_deal_as_no_camera_counts_backs() -> None:
+    """A nerts pile of which only the top card was told is asked about, not called short."""
+    text = """\
+match SHORT A deal
+  game nertz
+  players A B
+  phase SETUP
+  state
+  events
+    1 1.000 Dealt A A.nerts A:KH u=0.020 src=camera conf=0.99
+    2 1.500 Dealt A A.work.1 A:3C u=0.020 src=camera conf=0.99
+    3 3.000 Declared - start
+"""
+    table = Watched(text, {"A.nerts": ("KH",), "A.work.1": ("3C",)})
+    assert table.play(WAIT_NS) == ["QUERY"]
+
+
 def test_a_slap_waits_for_the_card_that_is_not_told_of_yet() -> None:
     still = NERVES_IN_PLAY.partition("    1 3.000")[0]
     laid = still + "    1 2.600 CardPlaced B.R 2D B.arr.2>play.B up src=camera conf=0.98\n"

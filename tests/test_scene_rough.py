@@ -172,6 +172,24 @@ def test_a_face_read_late_is_told_before_the_card_that_covers_it() -> None:
     assert all(one.pos == 0 and one.t_ns < placed.t_ns for one in rereads)
 
 
+def test_a_card_laid_where_anothers_fingers_were_meanwhile_is_not_surely_on_the_one_seen() -> None:
+    """What A may have laid under his hand, B has covered before he drew it back."""
+    table = Table("nerves", Touched(B, 5_900, "play.A"),
+                  known="play.A 8C | A.rest (2C) (3C) | B.arr.1 TC")  # fmt: skip
+    first, theirs = (1, "8C", "play.A", (0.0, 0.0)), (3, "TC", "B.arr.1", (0.0, 0.0))
+    table.ways["A"] = ((5_500, "play.A"), (5_600, "play.A"))
+    table.look(0, first, STOCK_A, theirs)
+    table.looks(4_000, 5_400, first, STOCK_A, theirs)
+    table.hands_over = ("play.A",)
+    table.looks(5_400, 6_200, first, STOCK_A)
+    table.hands_over = ()
+    told = table.looks(6_250, 9_000, STOCK_A, (5, "TC", "play.A", (-3.0, 2.0)))
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert (str(placed.card), placed.target) == ("TC", "play.A")
+    assert placed.conf is not None
+    assert placed.conf < 0.97
+
+
 STOCK_A = (2, "BACK", "A.rest", (0.0, 0.0))
 STOCK_B = (3, "BACK", "B.rest", (0.0, 0.0))
 

@@ -129,6 +129,19 @@ def test_a_stop_where_a_hand_suddenly_was_is_no_touch() -> None:
     assert [touch.on for touch in touches(250.0)] == [True]
 
 
+def test_a_hand_that_came_down_before_is_a_hand_wherever_it_was_first_seen() -> None:
+    """It takes a card far from the table's edge, and lays it a hand's width on."""
+    watch, found = TouchWatch(), []
+
+    def position(t_s: float) -> float:
+        return 400.0 * min_jerk(t_s / 0.3) - 90.0 * min_jerk((t_s - 0.3) / 0.3)
+
+    for n in range(7, 28):
+        t_ns, speed = round(n / 30 * 1e9), abs(position(n / 30) - position((n - 1) / 30)) * 30
+        found += watch.step((seen_at(t_ns, (50.0, position(n / 30)), speed),), t_ns)
+    assert [touch.on for touch in found][::2] == [True, True]
+
+
 def test_a_hand_that_rested_before_the_camera_began_leaves_in_the_frames_before_it_was_known(
 ) -> None:  # fmt: skip
     watch, found = TouchWatch(), []

@@ -145,7 +145,7 @@ class Deciding:
         if isinstance(event, Declared) and self._lies_bare(sitting, event, later):
             return unsure(told)
         table, rulings = _foreseen(sitting, told)
-        if self._rests_on_silence(sitting, event, rulings):
+        if self._rests_on_silence(sitting, event, rulings) or _is_of_the_deal(sitting, rulings):
             return unsure(told)
         if isinstance(event, HITS):
             return self._hit(sitting, event, told, table, now_ns)
@@ -161,7 +161,7 @@ class Deciding:
             return told
         bold = replace(told, conf=VOUCHED)
         table, rulings = _foreseen(sitting, bold)
-        if "QUERY" in _kinds(rulings):
+        if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, rulings):
             return told
         whole = self._vouched(sitting, event, table, later)
         if not whole and waits:
@@ -261,6 +261,12 @@ def _foreseen(sitting: Sitting, event: Event) -> tuple[Table, tuple[Ruling, ...]
     """Return the judge's table after an event, and the rulings on it."""
     state, rulings = sitting.foresee(event)
     return state.table, rulings
+
+
+def _is_of_the_deal(sitting: Sitting, rulings: Iterable[Ruling]) -> bool:
+    """Whether a deal would be called wrong: how many backs lie in a pile no camera sees."""
+    rules = sitting.game.rules
+    return any(r.kind == "VIOLATION" and rules[r.rule].severity == "misdeal" for r in rulings)
 
 
 def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -8,12 +8,13 @@ the time of that hand, before the card that covers it.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import product
 
-from referee.table.evidence import CLEARLY_MM, Contact, Touched
+from referee.table.evidence import CLEARLY_MM, Contact, Evidence
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.piles import Lying, Piles
@@ -31,6 +32,10 @@ SAME_TOUCH_NS = 180_000_000
 MEMORY_NS = 3_000_000_000
 # Nobody fetches another card with the hand that has just laid one within this time.
 WITHDRAWS_NS = 450_000_000
+# Fingertips so near to a pile's middle may lay a card on it: half a card's width and their own.
+OVER_MM = 45.0
+# A card is explained before its pile is hidden so often again.
+MOST_TIMES = 4
 # A card that was not laid is back in view, or on another pile, within this time.
 WAIT_NS = 700_000_000
 CONF = 0.6
@@ -43,12 +48,27 @@ class Contested:
         self,
         plan: TablePlan,
         piles: Piles,
-        touched: Touched,
+        evidence: Evidence,
         limbo: Callable[[], Sequence[Gone]],
     ) -> None:
-        """Take the piles, how to ask for the touches of a seat, and for the cards in the air."""
+        """Take the piles, what the hands tell, and how to ask for the cards in the air."""
         self._seats = tuple(place.seat for place in plan.seats)
-        self._piles, self._touched, self._limbo = piles, touched, limbo
+        self._piles, self._evidence, self._limbo = piles, evidence, limbo
+        self._touched = evidence.touched
+        # Since when hands hid each common pile, the last few times; those that are hidden now.
+        self._hidden_ns: dict[str, deque[int]] = {}
+        self._hidden: set[str] = set()
+
+    def watch(self) -> None:
+        """Note which common piles hands begin to hide."""
+        now = self._evidence.now
+        for zone in filter(_is_common, self._piles.zones()):
+            top = self._piles[zone][-1]
+            if zone not in self._hidden and now.covered(top.at_mm):
+                self._hidden.add(zone)
+                self._hidden_ns.setdefault(zone, deque(maxlen=MOST_TIMES)).append(now.t_ns)
+            elif not now.covered(top.at_mm) and now.shown(top.at_mm, top.angle_deg):
+                self._hidden.discard(zone)
 
     def below(self, gone: Gone) -> tuple[str, Contact] | None:
         """Return the common zone in which a card lies covered, and when it was laid there."""
@@ -71,8 +91,10 @@ class Contested:
         """
         if any(self._may_lie_in(zone, gone) for gone in self._limbo()):
             return True
-        if not any(fnmatchcase(zone, common) for common in COMMON):
+        if not _is_common(zone):
             return False
+        if self._was_another_there(zone, spot, who):
+            return True
         pile = self._piles[zone]
         until_ns = spot.still_ns - SAME_TOUCH_NS
         since_ns = until_ns - MEMORY_NS
@@ -90,6 +112,24 @@ class Contested:
                 seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
             )
         )
+
+    def _was_another_there(self, zone: str, spot: Spot, who: Actor) -> bool:
+        """Whether another player's fingers were over a pile since it was hidden.
+
+        A card that they laid would lie covered now.
+        """
+        pile = self._piles[zone]
+        hidden_ns = [t_ns for t_ns in self._hidden_ns.get(zone, ()) if t_ns < spot.still_ns]
+        if not pile or not hidden_ns or who.seat is None:
+            return False
+        top = pile[-1]
+        since_ns = max(top.since_ns + WITHDRAWS_NS, hidden_ns[-1])
+        others = (seat for seat in self._seats if seat != who.seat)
+        near = (
+            self._evidence.nearest(seat, top.at_mm, since_ns, spot.still_ns - LEAST_CARRY_NS)
+            for seat in others
+        )
+        return any(one is not None and one[0] < OVER_MM for one in near)
 
     def _withdraws(self, touch: Contact, top: Lying) -> bool:
         """Whether a hand came down where the same hand had laid a card too lately to fetch one."""
@@ -163,7 +203,7 @@ class Contested:
         if len(gone.cards) > 1 or seat is None or not card.named or not gone.touched:
             return
         for zone in self._piles.zones():
-            if zone == gone.zone or not any(fnmatchcase(zone, common) for common in COMMON):
+            if zone == gone.zone or not _is_common(zone):
                 continue
             top = self._piles[zone][-1]
             since_ns, until_ns = gone.t_ns + LEAST_CARRY_NS, gone.t_ns + CARRY_NS
@@ -178,3 +218,7 @@ class Contested:
                         contact if gone.actor.seat is None else replace(contact, actor=gone.actor),
                     )
                     break
+
+
+def _is_common(zone: str) -> bool:
+    return any(fnmatchcase(zone, common) for common in COMMON)

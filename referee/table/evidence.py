@@ -94,7 +94,7 @@ class Evidence:
         """Take how to ask for the touches of a seat, and for the ways of its hands."""
         self._seats = (*(place.seat for place in plan.seats), None)
         self._places_mm = tuple(zone.center_mm for zone in plan.zones)
-        self._touched, self._ways = touched, ways
+        self.touched, self._ways = touched, ways
 
     def way(self, seat: str, t0_ns: int, t1_ns: int) -> Sequence[tuple[int, PointMm]]:
         """Return where a seat's fingers were between two times, and when, as far as was seen."""
@@ -120,7 +120,7 @@ class Evidence:
     def last(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY) -> Contact | None:
         """Return the last time at which a hand of an actor, or any, came down near a place."""
         seats = self._seats if actor.seat is None else (actor.seat,)
-        near = (self._touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
+        near = (self.touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
         return max((one for one in near if one is not None), key=lambda c: c.t_ns, default=None)
 
     def each(self, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor) -> list[Contact]:
@@ -137,7 +137,7 @@ class Evidence:
         """Yield where a hand that may be this one came down in zones other than at those places."""
         for at_mm in self._places_mm:
             for seat in (who.seat, None):
-                contact = self._touched(seat, at_mm, t0_ns, t1_ns)
+                contact = self.touched(seat, at_mm, t0_ns, t1_ns)
                 if contact is None or not is_same_hand(contact.actor, who):
                     continue
                 apart_mm = contact.apart_mm(at_mm) + CLEARLY_MM
@@ -158,7 +158,7 @@ class Evidence:
         near = [
             one
             for seat in self._seats
-            if (one := self._touched(seat, at_mm, t0_ns, t1_ns)) is not None
+            if (one := self.touched(seat, at_mm, t0_ns, t1_ns)) is not None
         ]
         last = max(near, key=lambda one: one.t_ns, default=None)
         if last is None:

@@ -71,7 +71,7 @@ class Scene:
         self._evidence = Evidence(plan, touched, ways)
         self._air = Air(self.habits, self.piles, actor_at, self._evidence)
         self._laid_bare = LaidBare(self.piles, self._evidence)
-        self._contested = Contested(plan, self.piles, touched, lambda: self._air.gone)
+        self._contested = Contested(plan, self.piles, self._evidence, lambda: self._air.gone)
         self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
         self._returning = Returning(self.habits, self.piles, self._air)
         self._company = Company(self.habits, self.zones, self.piles, self._air, self._evidence)
@@ -121,6 +121,7 @@ class Scene:
         self._events += self._following.step(live, now.t_ns)
         self._air.watch()
         self._laid_bare.step()
+        self._contested.watch()
         for spot, _ in self._open.values():
             if spot.id not in live:
                 self._explain(spot, hurry=True)

@@ -158,6 +158,8 @@ class _Path:
         self.peak_mm_s = 0.0
         self.way_mm = 0.0
         self.ever_moved = False
+        # It came down and went on before: what does that is a hand.
+        self.ever_touched = False
 
     def times(self, last: int) -> Floats:
         """Return the times of the last steps' ends, one more than `last`."""
@@ -242,7 +244,7 @@ def _was_left(path: _Path) -> bool:
     Ground that a hand uncovers looks like a thing until it is known.
     """
     first, now = path.first, path.seen[-1]
-    if now.t_ns - first.t_ns > UNCOVERED_NS:
+    if path.ever_touched or now.t_ns - first.t_ns > UNCOVERED_NS:
         return False
     reach_mm, way_mm = dist(first.tip_mm, first.root_mm), dist(first.tip_mm, now.tip_mm)
     return reach_mm >= DEEP_MM + UNSEEN_S * first.speed_mm_s and way_mm < UNCOVERED_MM
@@ -290,6 +292,7 @@ def _turned(path: _Path) -> list[Touch]:
     u_ns = _u_ns(Instant(at_ns, max(float(sure.sum() ** -0.5), least_ns), came.sharp), slowest)
     conf = round(0.5 * min(1.0, slowest.score / 0.9), 3)
     path.way_mm, path.peak_mm_s = float(steps[-2:].sum()), float(max(path.speeds(2)))
+    path.ever_touched = True
     return [Touch(slowest, on, slowest.tip_mm, round(at_ns), u_ns, conf) for on in (True, False)]
 
 
