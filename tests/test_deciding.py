@@ -383,6 +383,39 @@ match SHORT A deal
     assert table.play(WAIT_NS) == ["QUERY"]
 
 
+SPY_SET_UP = """\
+match SET-UP four open cards each
+  game spy
+  players A B
+  phase SETUP
+  state
+    A.stack | (2C) (3C) (4C) (5C) (6C)
+    A.pile.1 | 7H
+    A.pile.2 | 2D
+    A.pile.3 | 9S
+    A.pile.4 | KD
+    B.stack | (2S) (3S) (4S) (5S) (6S)
+    B.pile.1 | 4H
+    B.pile.2 | JD
+    B.pile.3 | TS
+    B.pile.4 | AD
+  events
+"""
+EIGHT_ON_SEVEN = "CardPlaced A.R 8C A.stack>A.pile.1 up u=0.020 src=camera conf=0.99"
+
+
+def test_play_begins_where_nobody_tells_the_referee_that_it_does() -> None:
+    table = Watched(f"{SPY_SET_UP}    1 3.000 {EIGHT_ON_SEVEN}\n", {"A.pile.1": ("8C",)})
+    assert "VIOLATION" not in table.play(WAIT_NS)
+    assert [type(event).__name__ for event in table.events] == ["Declared", "CardPlaced"]
+
+
+def test_who_plays_before_the_start_is_ruled_where_the_referee_is_told_of_it() -> None:
+    events = f"    1 2.000 Declared A ready\n    2 3.000 {EIGHT_ON_SEVEN}\n"
+    table = Watched(SPY_SET_UP + events, {"A.pile.1": ("8C",)})
+    assert table.play(WAIT_NS) == ["VIOLATION"]
+
+
 def test_a_slap_waits_for_the_card_that_is_not_told_of_yet() -> None:
     still = NERVES_IN_PLAY.partition("    1 3.000")[0]
     laid = still + "    1 2.600 CardPlaced B.R 2D B.arr.2>play.B up src=camera conf=0.98\n"

@@ -15,6 +15,7 @@ from typing import Any
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, less_sure, unsure
 from referee.app.sitting import Sitting
+from referee.app.unspoken import start_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.habits import habits_of, is_in_hands, owner_of
@@ -83,6 +84,9 @@ class Deciding:
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
             event = self._waiting[0]
+            start = None if self._heard else start_before(sitting, _no_surer(event))
+            if start is not None:
+                self._note(start, sitting.feed(start))
             later = (*tuple(self._waiting)[1:], *coming)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
@@ -125,7 +129,7 @@ class Deciding:
         return max((event.t_ns for event in (*self._waiting, *rest)), default=0) + WAIT_NS
 
     def _note(self, event: Event, rulings: tuple[Ruling, ...]) -> None:
-        self._heard |= isinstance(event, Declared)
+        self._heard |= isinstance(event, Declared) and event.source != "camera"
         fresh = isinstance(event, Declared) and event.what == "start"
         ended = is_unsure(event) and any(r.kind == "END" for r in rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)

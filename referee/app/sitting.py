@@ -54,9 +54,17 @@ class Sitting:
         self._tell(rulings)
         return rulings
 
-    def foresee(self, event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
-        """Return what judging an event next would give, without judging it."""
-        return step(self.game, self.state, replace(event, n=self._last_n + 1))
+    def foresee(self, *events: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
+        """Return what judging events next would give, the rulings on the last one; none is judged.
+
+        Raises ValueError without an event.
+        """
+        if not events:
+            raise ValueError("there is no event to foresee")
+        state, rulings = self.state, tuple[Ruling, ...]()
+        for n, event in enumerate(events, self._last_n + 1):
+            state, rulings = step(self.game, state, replace(event, n=n))
+        return state, rulings
 
     def foresee_late(self, event: Event) -> tuple[Ruling, ...]:
         """Return what would be ruled on an event next, also what has to wait for a time to run out.
