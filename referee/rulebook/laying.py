@@ -212,6 +212,7 @@ def _placed(table: Table, event: CardPlaced) -> Landing:
     block = (_turned_to(lying, event.up),)
     table = _carried(table, event.origin, left, event.target, block, event.under)
     doubts = (f"{event.origin} was known to be empty",) if short else ()
+    table = table.uncounted(event.origin) if short else table
     return _read(Landing(table, move, (), doubts), lying.token, event.card)
 
 
@@ -273,6 +274,7 @@ def _moved(table: Table, event: PileMoved) -> Landing:
     )
     table = _carried(table, event.origin, rest, event.target, block, event.under)
     doubts = (f"{event.origin} was known to hold fewer than {event.count} cards",) if short else ()
+    table = table.uncounted(event.origin) if short else table
     return _read_block(Landing(table, move, (), doubts), event.cards)
 
 

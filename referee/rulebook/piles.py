@@ -100,6 +100,10 @@ class Table:
         """Return the table where the height of a zone is known from now on."""
         return replace(self, whole=self.whole | {zone}, piles={zone: (), **self.piles})
 
+    def uncounted(self, zone: str) -> Table:
+        """Return the table where a zone is known to have been counted wrongly: asked about once."""
+        return replace(self, whole=self.whole - {zone})
+
     def mint(self, cards: Iterable[Card]) -> tuple[Table, tuple[int, ...]]:
         """Make tokens for cards that were never seen before; their faces as far as known."""
         faces, tokens, first = dict(self.faces), dict(self.tokens), self.next_token
