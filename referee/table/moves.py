@@ -242,6 +242,7 @@ def unseen(
     *,
     up: bool = True,
     pos: int | None = None,
+    under: bool = False,
 ) -> Event:
     """Return the event of a card that was not seen to lie where it went: covered, or in a hand."""
     return CardPlaced(
@@ -255,6 +256,7 @@ def unseen(
         origin=origin,
         target=target,
         up=up,
+        under=under,
         pos=pos,
     )
 

@@ -34,6 +34,7 @@ from referee.table.resting import Resting
 from referee.table.returning import Returning
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
+from referee.table.slipping_under import SlippingUnder
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
@@ -75,6 +76,9 @@ class Scene:
         self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
         self._returning = Returning(self.habits, self.piles, self._air)
         self._company = Company(self.habits, self.zones, self.piles, self._air, self._evidence)
+        self._slipping = SlippingUnder(
+            self.zones, self.piles, self._company, self._air, self._evidence
+        )
         self._arrivals = Arrivals(self.habits, self.piles, self._company)
         self._drawing = Drawing(self.habits, self.piles, self._evidence, self._air, self._arrivals)
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
@@ -138,6 +142,7 @@ class Scene:
         known = self.piles.spots()
         self._open = {k: one for k, one in self._open.items() if k not in known}
         self._leaving.step(now, self._stale)
+        self._events += self._slipping.step()
         self._events += self._burying.step(now.t_ns, self._arrivals)
         self._events += self._drawing.step(now.t_ns)
         self._events += self._arrivals.step(now.t_ns, self._is_awaited)

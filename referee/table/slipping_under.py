@@ -1,0 +1,101 @@
+"""Cards that were slipped under a cascade, of which nothing shows: told by the hand that did it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.air import SEEN_CONF, TAKEN_CONF, Air
+from referee.table.company import Company
+from referee.table.contested import CARRY_NS, LEAST_CARRY_NS, SAME_TOUCH_NS, WAIT_NS
+from referee.table.evidence import Contact, Evidence
+from referee.table.gone import Gone
+from referee.table.habits import owner_of
+from referee.table.piles import Lying, Piles
+from referee.table.putting_under import is_elsewhere
+from referee.table.spots import Zones
+from referee.values import Actor, Event
+
+
+class SlippingUnder:
+    """Finds the cards below the cascades. Used by one thread.
+
+    A card that is slipped under another one may show no more than its edge. Its player's hand came
+    down at the cascade right after it took the card, laid nothing there and took nothing, and the
+    lowest card of that cascade fits onto the one that is missing.
+    """
+
+    def __init__(
+        self, zones: Zones, piles: Piles, company: Company, air: Air, evidence: Evidence
+    ) -> None:
+        """Take the piles, and the air in which hidden cards seem to be."""
+        self._zones, self._piles = zones, piles
+        self._company, self._air, self._evidence = company, air, evidence
+
+    def step(self) -> list[Event]:
+        """Lay cards in the air below the cascades under which they were slipped, and tell of it."""
+        events = []
+        for gone in list(self._air.gone):
+            found = min(self._under(gone), key=lambda one: one[1].t_ns, default=None)
+            if found is not None:
+                self._air.gone.remove(gone)
+                events.append(self._laid(gone, *found))
+        return events
+
+    def _under(self, gone: Gone) -> Iterator[tuple[str, Contact]]:
+        """Yield the cascades under which a card may be, and when a hand was there with it."""
+        owner, card = owner_of(gone.zone), gone.cards[0]
+        taken_ns = self._taken_ns(gone)
+        if owner is None or taken_ns is None or len(gone.cards) > 1 or not card.up:
+            return
+        for zone in self._piles.zones():
+            mine = owner_of(zone) == owner and zone != gone.zone and self._company.is_cascade(zone)
+            if mine and _fits_onto(self._piles[zone][0], card) and self._air.is_seen(zone):
+                touch = self._touch(zone, taken_ns, owner)
+                if touch is not None and self._evidence.now.t_ns - touch.t_ns >= WAIT_NS:
+                    yield zone, touch
+
+    def _taken_ns(self, gone: Gone) -> int | None:
+        """Return when a hand took a card; it may have been read no more since earlier."""
+        if gone.touched:
+            return gone.t_ns
+        at_mm, now_ns = gone.cards[0].at_mm, self._evidence.now.t_ns
+        near = self._evidence.each(at_mm, gone.t_ns, now_ns, Actor(owner_of(gone.zone)))
+        there = (one.t_ns for one in near if not is_elsewhere(one, gone.zone, at_mm, self._piles))
+        return min(there, default=None)
+
+    def _touch(self, zone: str, taken_ns: int, seat: str) -> Contact | None:
+        """Return the first time that a hand came down at a cascade and moved none of its cards."""
+        pile = self._piles[zone]
+        since_ns, until_ns = taken_ns + LEAST_CARRY_NS, taken_ns + CARRY_NS
+        near = self._evidence.each(pile[0].at_mm, since_ns, until_ns, Actor(seat))
+        idle = (
+            one
+            for one in near
+            if not is_elsewhere(one, zone, pile[0].at_mm, self._piles)
+            and not self._moved(zone, one)
+        )
+        return min(idle, key=lambda one: one.t_ns, default=None)
+
+    def _moved(self, zone: str, touch: Contact) -> bool:
+        """Whether a hand that came down at a cascade laid a card there, or took one."""
+        laid = (card.since_ns for card in self._piles[zone])
+        left = (gone.t_ns for gone in self._air.gone if gone.zone == zone)
+        return any(abs(t_ns - touch.t_ns) < SAME_TOUCH_NS for t_ns in (*laid, *left))
+
+    def _laid(self, gone: Gone, zone: str, touch: Contact) -> Event:
+        (x_mm, y_mm), (step_x, step_y) = self._piles[zone][0].at_mm, self._zones.way_mm(zone)
+        card = replace(gone.cards[0].unseen(), at_mm=(x_mm - step_x, y_mm - step_y))
+        self._piles[zone].insert(0, replace(card, since_ns=touch.t_ns))
+        conf = SEEN_CONF if gone.touched else TAKEN_CONF
+        return moves.unseen(touch.t_ns, touch.u_ns, card.card, gone.zone, zone,
+                            touch.actor, conf, under=True)  # fmt: skip
+
+
+def _fits_onto(upper: Lying, lower: Lying) -> bool:
+    """Whether a card is the next lower one, and of the other colour."""
+    if not (upper.named and lower.named and upper.card.is_suited and lower.card.is_suited):
+        return False
+    one, other = upper.card, lower.card
+    return one.rank() == other.rank() - 1 and one.is_red() != other.is_red()

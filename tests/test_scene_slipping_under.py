@@ -1,0 +1,56 @@
+"""Cards slipped under a cascade, where nothing of them shows."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced, Event
+
+KNOWN = "A.nerts (??) (??) A:5D | A.work.1 A:4S | A.work.2 A:4H | A.work.3 A:QH"
+NERTS = (1, "5D", "A.nerts", (0.0, 0.0))
+BLACK, RED, QUEEN = (
+    (2 + k, face, f"A.work.{k + 1}", (0.0, 0.0)) for k, face in enumerate(("4S", "4H", "QH"))
+)
+BACK = (9, "BACK", "A.nerts", (1.0, 1.0))
+TOOK = Touched(A, 5_500, "A.nerts")
+
+
+def _placed(events: list[Event]) -> list[tuple[str, str, int, bool]]:
+    return [
+        (str(event.card), event.target, event.t_ns // 1_000_000, event.under)
+        for event in events
+        if isinstance(event, CardPlaced)
+    ]
+
+
+def _slipped(zone: str, *touches: Touched) -> tuple[Table, list[Event]]:
+    table = Table("nertz", TOOK, Touched(A, 6_000, zone), *touches, known=KNOWN)
+    table.look(0, NERTS, BLACK, RED, QUEEN)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN)
+    return table, table.looks(6_100, 9_000, BACK, BLACK, RED, QUEEN)
+
+
+def test_a_card_that_fits_under_the_pile_that_its_player_touched_is_there() -> None:
+    table, told = _slipped("A.work.1")
+    assert _placed(told) == [("A:5D", "A.work.1", 6_000, True)]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["5D", "4S"]
+
+
+def test_a_card_is_not_under_a_pile_that_does_not_fit() -> None:
+    assert not _placed(_slipped("A.work.2")[1])
+
+
+def test_a_hand_that_fetched_a_card_there_slipped_none_under_it() -> None:
+    table = Table("nertz", TOOK, Touched(A, 6_000, "A.work.1"), known=KNOWN)
+    table.look(0, NERTS, BLACK, RED, QUEEN)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN)
+    moved = (12, "4S", "A.work.4", (0.0, 0.0))
+    told = table.looks(6_100, 9_000, BACK, RED, QUEEN, moved)
+    assert [(card, under) for card, _, _, under in _placed(told)] == [("A:4S", False)]
+
+
+def test_a_slipped_card_that_shows_later_lay_there() -> None:
+    table, _ = _slipped("A.work.1")
+    x_mm, y_mm = table.scene.zones.way_mm("A.work.1")
+    shown = (12, "5D", "A.work.1", (-x_mm, -y_mm))
+    assert not table.looks(9_000, 12_000, BACK, BLACK, RED, QUEEN, shown)
