@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from test_scene_rough import Table
+from test_scene_rough import A, Table, Touched
 
 from referee.values import Dealt, Event
 
@@ -80,3 +80,23 @@ def test_a_face_that_was_read_in_passing_was_not_dealt() -> None:
     told = table.look(1_000, unsure, conf=0.93)
     told += table.looks(1_066, 2_000, (8, "JD", "A.work.3", (0.0, 0.0)))
     assert _dealt(told) == [("A.work.3", 1, "A:JD")]
+
+
+def test_a_card_on_a_free_place_is_dealt_whatever_seems_to_have_left() -> None:
+    # The hand was at the pile before, and hides what was not read there.
+    touches = Touched(A, 2_800, "A.nerts"), Touched(A, 3_200, "A.work.1")
+    table = Table("nertz", *touches)
+    table.look(0)
+    _told(table, (7, "??", "A.nerts", (0.0, 0.0)))
+    assert _dealt(table.looks(3_400, 5_000, OPEN)) == [("A.work.1", 1, "A:7S")]
+
+
+def test_a_card_on_a_foundation_ends_the_deal_when_all_have_open_cards() -> None:
+    table = Table("nertz")
+    table.look(0)
+    other = (20, "9D", "B.work.1", (0.0, 0.0))
+    _told(table, OPEN, *OTHERS, other)
+    assert table.scene.dealing
+    moved = (21, "AD", "F.1", (0.0, 0.0))
+    table.looks(3_000, 5_000, OPEN, OTHERS[1], other, moved)
+    assert not table.scene.dealing

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.table import moves
+from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles, laid, unknown
 from referee.table.spots import OFF
@@ -22,7 +23,8 @@ class Dealing:
     def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
         """Wait for the deal."""
         self._habits, self._piles = habits, piles
-        self._players = len(plan.seats)
+        self._seats = tuple(place.seat for place in plan.seats)
+        self._players = len(self._seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
         self.goes_on = True
 
@@ -50,6 +52,21 @@ class Dealing:
         return not (late and self._is_place(zone, self._deal.singles) and not self._piles[zone]
                     and self._has_open_card(owner_of(zone)))  # fmt: skip
 
+    def brings(self, spot: Spot, zone: str, found: Found) -> bool:
+        """Whether a card that came to lie in a zone is dealt.
+
+        An open card where none is dealt ends the deal, when every player has got some.
+        """
+        if not self.goes_on:
+            return False
+        if self._is_played(spot, zone):
+            self.goes_on = False
+            return False
+        if found.guessed or (found.hidden and self._deal is not None):
+            return True
+        free = self._is_place_of_deal(zone) and not self._piles[zone]
+        return free and not self._is_known(spot, found)
+
     def is_misread(self, spot: Spot) -> bool:
         """Whether an open card that is gone before it was told of was none, as nobody takes any."""
         return self.goes_on and self._deal is not None and spot.up
@@ -68,6 +85,18 @@ class Dealing:
         if len({owner_of(name) for name in dealt}) == self._players:
             self.goes_on = False
         return [moves.dealt(spot, zone, cards, actor)]
+
+    def _is_played(self, spot: Spot, zone: str) -> bool:
+        elsewhere = spot.named and zone != OFF and not self._is_place_of_deal(zone)
+        return self._deal is not None and elsewhere and all(map(self._has_open_card, self._seats))
+
+    def _is_place_of_deal(self, zone: str) -> bool:
+        return self._deal is not None and self._is_place(zone, self._deal.zones())
+
+    def _is_known(self, spot: Spot, found: Found) -> bool:
+        """Whether the very card was known to lie where it came from: somebody puts it right."""
+        cards = self._piles[found.origin] if found.gone is None else found.gone.cards
+        return spot.named and any(card.face == spot.label for card in cards)
 
     def _may_lie_down(self, zone: str) -> bool:
         """Whether backs lie in a zone after the deal."""

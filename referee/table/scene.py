@@ -353,7 +353,7 @@ class Scene:
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
-        if self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
+        if self._dealing.brings(spot, zone, found):
             self._events += self._dealing.deal(spot, zone, actor)
             return
         if found.origin != zone:
