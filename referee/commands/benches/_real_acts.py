@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -47,7 +47,7 @@ def paced(events: tuple[Event, ...]) -> list[Act]:
     free_ns: dict[tuple[str | None, str | None], int] = {}
     settled_ns: dict[str, int] = {}
     shift_ns = 0
-    for event in chain.from_iterable(map(_card_by_card, events)):
+    for event in chain.from_iterable(map(card_by_card, events)):
         if not isinstance(event, OF_CARDS):
             acts.append(Act(replace(event, t_ns=event.t_ns + shift_ns), 0, event.t_ns + shift_ns))
             continue
@@ -67,16 +67,20 @@ def paced(events: tuple[Event, ...]) -> list[Act]:
     return acts
 
 
-def _card_by_card(event: Event) -> Iterator[Event]:
-    """Yield a row that is dealt out as the cards that are laid one after another."""
+def card_by_card(event: Event, each_ns: Sequence[int] = ()) -> Iterator[Event]:
+    """Yield a row that is dealt out as the cards that are laid one after another, at these times.
+
+    Without times as fast as people deal, the first one at the time of the event.
+    """
     if not isinstance(event, Dealt) or not event.columns:
         yield event
         return
     seat = event.zone.partition(".")[0]
-    for number, (card, column) in enumerate(zip(event.cards, event.columns, strict=True)):
+    times_ns = each_ns or [event.t_ns + k * ROW_NS for k in range(len(event.columns))]
+    for t_ns, card, column in zip(times_ns, event.cards, event.columns, strict=True):
         yield CardPlaced(
             n=event.n,
-            t_ns=event.t_ns + number * ROW_NS,
+            t_ns=t_ns,
             actor=Actor(seat, event.actor.hand or "R"),
             card=card,
             origin=f"{seat}.held",

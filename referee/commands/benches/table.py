@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from referee.commands.benches._comparing import (
     origin_of,
     verdicts,
 )
+from referee.commands.benches._real_acts import card_by_card
 from referee.notation import NotationError, read_matches, write_event
 from referee.simulate.acts import ScriptError
 from referee.simulate.film import Film
@@ -177,7 +178,9 @@ def beside(match: Match, file: Path) -> Clip | None:
         return None
     try:
         told = json.loads(truth.read_text(encoding="utf-8"))
-        at_s = {moment["n"]: moment["t_s"] for moment in told["events"]}
+        at_s = {
+            moment["n"]: (moment["t_s"], *moment.get("each_s", ())) for moment in told["events"]
+        }
         if told["match"] != match.id:
             return None
     except (OSError, ValueError, KeyError, TypeError) as reason:
@@ -192,17 +195,21 @@ def filmed(match: Match, film: Film, seed: int) -> Clip:
         Frame(shot.image, shot.t_ns, NS_PER_S // 104, shot.number, match.id)
         for shot in film.shots()
     )
-    at_s = {act.n: act.t_s for act in film.show.played}
+    at_s = {act.n: (act.t_s, *act.each_s) for act in film.show.played}
     return Clip(match, f"{match.id} seed {seed}", frames, _timed(match, at_s))
 
 
-def _timed(match: Match, at_s: dict[int, float]) -> tuple[Event, ...]:
-    """Return the events that are seen in a video, at its times."""
-    return tuple(
-        replace(event, t_ns=round(at_s[event.n] * NS_PER_S))
-        for event in match.events
-        if event.n in at_s
-    )
+def _timed(match: Match, at_s: Mapping[int, tuple[float, ...]]) -> tuple[Event, ...]:
+    """Return the events that are seen in a video, at its times, rows card by card.
+
+    `at_s` tell for each number when it is done, and then when each card of several was.
+    """
+    found: list[Event] = []
+    for event in match.events:
+        if event.n in at_s:
+            t_ns, *each_ns = (round(t_s * NS_PER_S) for t_s in at_s[event.n])
+            found += card_by_card(replace(event, t_ns=t_ns), each_ns)
+    return tuple(found)
 
 
 def matches_in(args: argparse.Namespace) -> Iterator[tuple[Match, Path]]:
