@@ -92,13 +92,15 @@ class Table:
         """Let a spot have lain there since a time."""
         self._still[number] = t_ms * MS
 
-    def look(self, t_ms: int, *spots: tuple[int, str, str, PointMm]) -> list[Event]:
+    def look(
+        self, t_ms: int, *spots: tuple[int, str, str, PointMm], conf: float = 0.99
+    ) -> list[Event]:
         """Take a look; a spot has lain there since it was first seen, or 400 ms before."""
         seen = []
         for number, label, zone, off_mm in spots:
             still_ns = self._still.setdefault(number, (t_ms - 400) * MS)
             at_mm = self._at(zone, off_mm)
-            seen.append(Spot(number, label, 0.99, at_mm, 0.0, still_ns - 33 * MS, still_ns))
+            seen.append(Spot(number, label, conf, at_mm, 0.0, still_ns - 33 * MS, still_ns))
         now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered)
         if not self._still or t_ms == 0:
             self.scene.begin(now, self._known)

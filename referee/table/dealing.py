@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.table import moves
@@ -11,35 +12,78 @@ from referee.table.spots import OFF
 from referee.values import Actor, Event, TablePlan
 from referee.values.spots import Spot
 
+# Who deals a card face down where it should lie open mostly turns it up within this time.
+TURNS_UP_NS = 2_000_000_000
+
 
 class Dealing:
     """Follows the deal. Used by one thread. `goes_on` until every player has his cards."""
 
     def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
         """Wait for the deal."""
-        self._plan, self._habits, self._piles = plan, habits, piles
+        self._habits, self._piles = habits, piles
+        self._players = len(plan.seats)
+        self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
         self.goes_on = True
 
     def begin(self) -> None:
-        """Look whether the first table is one before the deal.
+        """Look whether the first table is one before the deal, and take off what is being mixed.
 
         Then there is nothing but a deck, or two, or one for each player.
         """
-        few = len(self._piles.zones()) <= max(2, len(self._plan.seats))
+        strewn = [name for name in self._piles.zones() if not self._may_lie_down(name)]
+        few = len(self._piles.zones()) - len(strewn) <= max(2, self._players)
         self.goes_on = few and not any(card.up for _, _, card in self._piles.each())
+        for name in strewn if self.goes_on else ():
+            self._piles[name].clear()
+
+    def is_mixed(self, spot: Spot, zone: str, t_ns: int) -> bool:
+        """Whether a back may be one of those that a player mixes, and not dealt.
+
+        They lie anywhere before him, and he has dealt no open card yet.
+        """
+        if not self.goes_on or self._deal is None or spot.up:
+            return False
+        if self._may_lie_down(zone):
+            return self._is_mixed_in_hands() and not self._has_open_card(owner_of(zone))
+        late = t_ns - spot.still_ns >= TURNS_UP_NS
+        return not (late and self._is_place(zone, self._deal.singles) and not self._piles[zone]
+                    and self._has_open_card(owner_of(zone)))  # fmt: skip
+
+    def is_misread(self, spot: Spot) -> bool:
+        """Whether an open card that is gone before it was told of was none, as nobody takes any."""
+        return self.goes_on and self._deal is not None and spot.up
 
     def deal(self, spot: Spot, zone: str, actor: Actor) -> list[Event]:
         """Tell of a card or pile that appeared during the deal, as high as the deal asks for."""
-        players = len(self._plan.seats)
-        card = laid(spot, self._habits.deck_of(zone, players))
+        card = laid(spot, self._habits.deck_of(zone, self._players))
         card = replace(card, told=card.face)
-        below = [unknown(card)] * (self._habits.dealt_height(zone, players) - 1)
+        below = [unknown(card)] * (self._habits.dealt_height(zone, self._players) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
         if zone == OFF:
             return []
         top = card.card if card.up else card.card.hide()
         cards = (*(one.card.hide() for one in below), top)
-        dealt = self._habits.usual_heights(players, self._piles.zones())
-        if len({owner_of(name) for name in dealt}) == players:
+        dealt = self._habits.usual_heights(self._players, self._piles.zones())
+        if len({owner_of(name) for name in dealt}) == self._players:
             self.goes_on = False
         return [moves.dealt(spot, zone, cards, actor)]
+
+    def _may_lie_down(self, zone: str) -> bool:
+        """Whether backs lie in a zone after the deal."""
+        if self._deal is None or zone == OFF:
+            return True
+        return self._is_place(zone, (name for name, _ in self._deal.heights))
+
+    def _is_mixed_in_hands(self) -> bool:
+        """Whether the deck has no place of its own on which it lies while it is mixed."""
+        return self._deal is not None and "deck" not in dict(self._deal.heights)
+
+    def _has_open_card(self, owner: str | None) -> bool:
+        singles = self._deal.singles if self._deal is not None else ()
+        piles = (self._piles[f"{owner}.{name}"] for name in singles)
+        return any(pile and pile[-1].up for pile in piles)
+
+    def _is_place(self, zone: str, names: Iterable[str]) -> bool:
+        owner = owner_of(zone)
+        return owner is not None and zone.removeprefix(f"{owner}.") in set(names)

@@ -65,14 +65,15 @@ class Explaining:
         self._own = OwnPile(habits, zones, piles, sources, evidence)
         self._sources, self._backs, self._drawing = sources, backs, drawing
         self._carried = Carried(piles, backs, evidence)
-        self._evidence, self._dealing, self._hurry = evidence, dealing, dealing or hurry
+        self._evidence, self._dealing = evidence, dealing
+        self._gone, self._hurry = hurry, dealing or hurry
 
     def explain(self, spot: Spot, zone: str, actor: Actor, waited_ns: int) -> Answer | None:
         """Return how a spot that was first seen `waited_ns` ago came, None while unknown."""
         late = waited_ns >= FATE_NS or self._hurry
         top = self._own.top_below(spot, zone)
         card = None if top is None else self._piles[zone][top]
-        if spot.named and spot.conf < SURE_CONF and waited_ns < VOTES_NS and not self._hurry:
+        if spot.named and spot.conf < SURE_CONF and waited_ns < VOTES_NS and not self._gone:
             return None
         along = self._own.along(spot, zone)
         if along is not None:

@@ -122,7 +122,7 @@ class Scene:
         self._air.watch()
         self._laid_bare.step()
         for spot, _ in self._open.values():
-            if spot.id not in live:
+            if spot.id not in live and not self._dealing.is_misread(spot):
                 self._explain(spot, hurry=True)
         self._leaving.step(now, self._stale)
         known = self.piles.spots()
@@ -206,6 +206,8 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
+        if self._dealing.is_mixed(spot, zone, self._t_ns):
+            return
         others = [one for one, _ in self._open.values() if one.up]
         if not hurry and self._company.rests_on_another(zone, spot, others):
             return

@@ -1,0 +1,82 @@
+"""Mixing and dealing before the match: what is dealt, and what only lies about meanwhile."""
+
+from __future__ import annotations
+
+from test_scene_rough import Table
+
+from referee.values import Dealt, Event
+
+HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
+DECK = (2, "BACK", "A.stock", (0.0, 0.0))
+OPEN = (3, "7S", "A.work.1", (0.0, 0.0))
+OTHERS = tuple((3 + k, face, f"A.work.{k}", (0.0, 0.0)) for k, face in ((2, "AD"), (3, "KC")))
+
+
+def _dealt(events: list[Event]) -> list[tuple[str, int, str]]:
+    return [
+        (event.zone, len(event.cards), str(event.cards[-1].seen()))
+        for event in events
+        if isinstance(event, Dealt)
+    ]
+
+
+def _told(table: Table, *spots: tuple[int, str, str, tuple[float, float]]) -> list[Event]:
+    return table.looks(1_000, 3_000, *spots)
+
+
+def test_half_a_deck_that_is_being_mixed_is_not_dealt() -> None:
+    table = Table("nertz")
+    table.look(0)
+    assert not _told(table, HALF)
+    told = table.looks(3_000, 4_000, (8, "QH", "A.nerts", (0.0, 0.0)))
+    assert _dealt(told) == [("A.nerts", 13, "A:QH")]
+    assert len(told) == 1
+
+
+def test_what_is_being_mixed_when_the_film_begins_does_not_lie_there() -> None:
+    table = Table("nertz")
+    table.look(0, HALF)
+    assert not table.scene.piles["A.work.4"]
+    assert table.scene.dealing
+
+
+def test_a_deck_lies_where_the_stock_will_lie_and_is_dealt_once_open_cards_are() -> None:
+    table = Table("nertz")
+    table.look(0)
+    assert not _told(table, DECK)
+    assert _dealt(table.looks(3_000, 4_000, DECK, OPEN)) == [
+        ("A.work.1", 1, "A:7S"), ("A.stock", 35, "A:??"),
+    ]  # fmt: skip
+
+
+def test_a_card_that_stays_face_down_among_open_ones_was_dealt_so() -> None:
+    table = Table("nertz")
+    table.look(0)
+    _told(table, OPEN, *OTHERS)
+    assert _dealt(table.looks(3_000, 6_000, OPEN, *OTHERS, HALF)) == [("A.work.4", 1, "A:??")]
+
+
+def test_a_card_that_was_dealt_face_down_and_turned_up_is_dealt_open() -> None:
+    table = Table("nertz")
+    table.look(0)
+    _told(table, OPEN, *OTHERS)
+    assert not table.looks(3_000, 4_000, OPEN, *OTHERS, HALF)
+    up = (9, "TC", "A.work.4", (20.0, 0.0))
+    assert _dealt(table.looks(4_000, 5_000, OPEN, *OTHERS, up)) == [("A.work.4", 1, "A:TC")]
+
+
+def test_backs_strewn_over_dealt_cards_are_no_second_deal() -> None:
+    table = Table("nertz")
+    table.look(0)
+    _told(table, OPEN, *OTHERS)
+    strewn = (9, "BACK", "A.work.1", (30.0, 20.0))
+    assert not table.looks(3_000, 7_000, OPEN, *OTHERS, strewn)
+
+
+def test_a_face_that_was_read_in_passing_was_not_dealt() -> None:
+    table = Table("nertz")
+    table.look(0)
+    unsure = (7, "QD", "A.work.3", (0.0, 0.0))
+    told = table.look(1_000, unsure, conf=0.93)
+    told += table.looks(1_066, 2_000, (8, "JD", "A.work.3", (0.0, 0.0)))
+    assert _dealt(told) == [("A.work.3", 1, "A:JD")]
