@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.table import moves
+from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles, laid, unknown
+from referee.table.setting_up import SettingUp
 from referee.table.spots import OFF
 from referee.values import Actor, Event, TablePlan
 from referee.values.spots import Spot
@@ -22,6 +24,7 @@ class Dealing:
     def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
         """Wait for the deal."""
         self._habits, self._piles = habits, piles
+        self._setting_up = SettingUp(habits, piles, len(plan.seats))
         self._players = len(plan.seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
         self.goes_on = True
@@ -58,16 +61,28 @@ class Dealing:
         """Tell of a card or pile that appeared during the deal, as high as the deal asks for."""
         card = laid(spot, self._habits.deck_of(zone, self._players))
         card = replace(card, told=card.face)
-        below = [unknown(card)] * (self._habits.dealt_height(zone, self._players) - 1)
+        below = [unknown(card)] * (self._height(zone) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
         if zone == OFF:
             return []
         top = card.card if card.up else card.card.hide()
         cards = (*(one.card.hide() for one in below), top)
+        self.look()
+        return [moves.dealt(spot, zone, cards, actor)]
+
+    def look(self) -> None:
+        """Look whether every player has his cards now."""
         dealt = self._habits.usual_heights(self._players, self._piles.zones())
         if len({owner_of(name) for name in dealt}) == self._players:
             self.goes_on = False
-        return [moves.dealt(spot, zone, cards, actor)]
+
+    def from_deck(self, found: Found, zone: str) -> Found | None:
+        """Return how a card of the set-up came from a deck on the table, None if it did not."""
+        return self._setting_up.from_deck(found, zone) if self.goes_on else None
+
+    def _height(self, zone: str) -> int:
+        deck = self._setting_up.deck_height(zone)
+        return self._habits.dealt_height(zone, self._players) if deck is None else deck
 
     def _may_lie_down(self, zone: str) -> bool:
         """Whether backs lie in a zone after the deal."""

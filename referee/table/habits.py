@@ -55,6 +55,10 @@ class Deal:
         """Return the names of all piles, without their owner."""
         return {*(name for name, _ in self.heights), *self.singles}
 
+    def cards(self) -> int:
+        """Return how many cards a player has."""
+        return sum(height for _, height in self.heights) + len(self.singles)
+
 
 @dataclass(frozen=True, slots=True)
 class Habits:
@@ -71,7 +75,8 @@ class Habits:
     card is laid a step on from the one below it, of which only the top one shows its face.
     `for_one`: places for one card, onto which another is laid only to be swapped for it.
     `held` is where cards in hands count as lying, None where the game has no such zone.
-    `own_decks`: every player has a deck of his own from so many players on.
+    `own_decks`: every player has a deck of his own from so many players on. `decks`: piles that
+    hold all that is set up from them, each laid on the table before.
     """
 
     hidden: tuple[Source, ...]
@@ -89,6 +94,7 @@ class Habits:
     first_turned: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     for_one: tuple[str, ...] = ()
+    decks: tuple[str, ...] = ()
 
     @property
     def shares_one_deck(self) -> bool:
@@ -115,6 +121,24 @@ class Habits:
         name = zone.partition(".")[2]
         heights = (dict(deal.heights) for deal in self.dealt if deal.players(players))
         return next((one[name] for one in heights if name in one), 1)
+
+    def is_deck(self, zone: str) -> bool:
+        """Whether a zone holds all that is set up from it."""
+        return any(fnmatchcase(zone, one) for one in self.decks)
+
+    def whole_deck(self, zone: str, players: int) -> int | None:
+        """Return how many cards a deck has before anything is set up from it, None for no deck."""
+        if not self.is_deck(zone):
+            return None
+        dealt = (deal.cards() for deal in self.dealt if deal.players(players))
+        return next(dealt, len(self.faces))
+
+    def set_up_from(self, zone: str) -> str | None:
+        """Return the deck from which a player's pile is set up, None where there is none."""
+        owner, _, name = zone.partition(".")
+        deck = f"{owner}.deck"
+        laid = any(name in deal.zones() for deal in self.dealt)
+        return deck if self.is_deck(deck) and deck != zone and laid else None
 
     def sources(self, zone: str) -> tuple[Source, ...]:
         """Return where a card that was never seen may have come from to a zone."""
@@ -253,6 +277,7 @@ SPY = Habits(
     held=None,
     own_decks_from=3,
     faces=FRENCH,
+    decks=("?.deck",),
 )
 WORK = ("work.1", "work.2", "work.3", "work.4")
 NERTZ = Habits(

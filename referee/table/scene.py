@@ -347,7 +347,10 @@ class Scene:
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
-        if self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
+        set_up = self._dealing.from_deck(found, zone)
+        if set_up is not None:
+            found = set_up
+        elif self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
             self._events += self._dealing.deal(spot, zone, actor)
             return
         if found.origin != zone:
@@ -374,6 +377,7 @@ class Scene:
             self._burying.taken_ns[found.origin] = found.lifted_ns
         under = self._resting.is_under(spot, zone)
         self.piles[zone].insert(0 if under else self._resting.height(spot, zone), card)
+        self._dealing.look()
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor

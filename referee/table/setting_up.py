@@ -1,0 +1,45 @@
+"""The set-up: what is laid from a player's deck that lies on the table already."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table.found import LIKELY, Found
+from referee.table.habits import Habits, owner_of
+from referee.table.piles import Piles
+
+
+class SettingUp:
+    """Knows which decks cards are set up from. Used by one thread."""
+
+    def __init__(self, habits: Habits, piles: Piles, players: int) -> None:
+        """Take the piles; `players` sit at the table."""
+        self._habits, self._piles, self._players = habits, piles, players
+
+    def from_deck(self, found: Found, zone: str) -> Found | None:
+        """Return how what came to lie in a zone was taken off its player's deck.
+
+        None where no such deck lies on the table, or nothing is laid there from it. How many cards
+        a pile of backs has is not seen: as many as the set-up asks for.
+        """
+        deck = self._habits.set_up_from(zone)
+        count = self._habits.dealt_height(zone, self._players)
+        if deck is None or self._piles[zone] or not self._has(deck, found):
+            return None
+        if found.origin != deck:
+            # During the set-up nothing is played from the other piles of backs.
+            found = Found(deck, hidden=True)
+        return replace(found, block=count, guessed=False, conf=LIKELY)
+
+    def _has(self, deck: str, found: Found) -> bool:
+        in_the_air = found.gone is not None and found.origin == deck
+        return in_the_air or bool(self._piles[deck])
+
+    def deck_height(self, zone: str) -> int | None:
+        """Return how many cards a deck has that appears in a zone, None if that is no deck."""
+        whole = self._habits.whole_deck(zone, self._players)
+        if whole is None:
+            return None
+        owner, names = owner_of(zone), self._piles.zones()
+        mine = (name for name in names if owner is not None and owner_of(name) == owner)
+        return whole - sum(len(self._piles[name]) for name in mine)
