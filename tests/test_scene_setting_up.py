@@ -59,3 +59,50 @@ def test_what_is_dealt_from_the_hand_comes_from_no_deck_and_the_rest_is_lower() 
         "A.stack": 5, "A.deck": 17, **{f"A.pile.{k}": 1 for k in range(1, 5)}
     }  # fmt: skip
     assert len(told) == 6
+
+
+def _xix(*touches: Touched) -> Table:
+    table = Table("xix", *touches)
+    table.look(0)
+    return table
+
+
+ALL = (1, "BACK", "deck", (0.0, 0.0))
+TALON = tuple((1 + k, "BACK", f"talon.{k}", (0.0, 0.0)) for k in range(1, 6))
+
+
+def _dealt(events: list[Event]) -> list[tuple[str, int]]:
+    dealt = [e for e in events if isinstance(e, Dealt)]
+    assert dealt == events
+    return [(e.zone, len(e.cards)) for e in dealt]
+
+
+def test_six_cards_went_into_each_hand_before_the_talon_is_dealt() -> None:
+    table = _xix(Touched(A, 5_500, "deck"))
+    assert not table.looks(1_000, 2_000, ALL)
+    assert _dealt(table.looks(6_000, 7_000, ALL, TALON[0])) == [
+        ("A.closed", 6), ("B.closed", 6), ("talon.1", 1),
+    ]  # fmt: skip
+    assert (_cards(table, "deck"), _cards(table, "A.closed")) == (5, 6)
+
+
+def test_the_last_card_of_the_deck_is_the_unused_one() -> None:
+    table = _xix(*(Touched(A, 5_500 + 1_000 * k, "deck") for k in range(6)))
+    table.looks(1_000, 2_000, ALL)
+    for k in range(1, 6):
+        table.looks(5_000 + 1_000 * k, 6_000 + 1_000 * k, ALL, *TALON[:k])
+    unused = (9, "BACK", "unused", (0.0, 0.0))
+    told = table.looks(11_000, 13_000, *TALON, unused)
+    assert _dealt(told) == [("unused", 1)]
+
+
+def test_a_talon_card_that_a_hand_hides_is_not_taken_for_the_next_one() -> None:
+    touches = [Touched(A, t_ms, zone) for t_ms, zone in (
+        (5_500, "deck"), (6_500, "talon.1"), (6_600, "deck"))]  # fmt: skip
+    table = _xix(*touches)
+    table.looks(1_000, 2_000, ALL)
+    table.looks(6_000, 6_500, ALL, TALON[0])
+    table.looks(6_500, 6_900, ALL)
+    told = table.looks(7_000, 7_300, ALL, TALON[1])
+    told += table.looks(7_333, 9_000, ALL, TALON[1], (20, "BACK", "talon.1", (0.0, 0.0)))
+    assert _dealt(told) == [("talon.2", 1)]

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.table import moves
-from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles, laid, unknown
 from referee.table.setting_up import SettingUp
@@ -21,10 +20,12 @@ TURNS_UP_NS = 2_000_000_000
 class Dealing:
     """Follows the deal. Used by one thread. `goes_on` until every player has his cards."""
 
-    def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
+    def __init__(
+        self, plan: TablePlan, habits: Habits, piles: Piles, setting_up: SettingUp
+    ) -> None:
         """Wait for the deal."""
         self._habits, self._piles = habits, piles
-        self._setting_up = SettingUp(habits, piles, len(plan.seats))
+        self._setting_up = setting_up
         self._players = len(plan.seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
         self.goes_on = True
@@ -39,6 +40,7 @@ class Dealing:
         self.goes_on = few and not any(card.up for _, _, card in self._piles.each())
         for name in strewn if self.goes_on else ():
             self._piles[name].clear()
+        self.look()
 
     def is_mixed(self, spot: Spot, zone: str, t_ns: int) -> bool:
         """Whether a back may be one of those that a player mixes, and not dealt.
@@ -63,22 +65,21 @@ class Dealing:
         card = replace(card, told=card.face)
         below = [unknown(card)] * (self._height(zone) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
-        if zone == OFF:
+        self.look()
+        if zone == OFF or zone in self._habits.dealt_from:
+            # That a deck is laid down to be dealt is no event of the game.
             return []
         top = card.card if card.up else card.card.hide()
         cards = (*(one.card.hide() for one in below), top)
-        self.look()
         return [moves.dealt(spot, zone, cards, actor)]
 
     def look(self) -> None:
-        """Look whether every player has his cards now."""
+        """Look whether every player has his cards now, or the deck lies there that all share."""
+        if self._setting_up.has_common_deck():
+            self.goes_on = False
         dealt = self._habits.usual_heights(self._players, self._piles.zones())
         if len({owner_of(name) for name in dealt}) == self._players:
             self.goes_on = False
-
-    def from_deck(self, found: Found, zone: str) -> Found | None:
-        """Return how a card of the set-up came from a deck on the table, None if it did not."""
-        return self._setting_up.from_deck(found, zone) if self.goes_on else None
 
     def _height(self, zone: str) -> int:
         deck = self._setting_up.deck_height(zone)

@@ -76,7 +76,9 @@ class Habits:
     `for_one`: places for one card, onto which another is laid only to be swapped for it.
     `held` is where cards in hands count as lying, None where the game has no such zone.
     `own_decks`: every player has a deck of his own from so many players on. `decks`: piles that
-    hold all that is set up from them, each laid on the table before.
+    hold all that is set up from them, each laid on the table before. `dealt_from`: what comes from
+    there is told as dealt, `into_hands` cards to each player first, where they are not seen.
+    `mixed`: where decks are shuffled before the deal.
     """
 
     hidden: tuple[Source, ...]
@@ -95,6 +97,9 @@ class Habits:
     columns: tuple[str, ...] = ()
     for_one: tuple[str, ...] = ()
     decks: tuple[str, ...] = ()
+    dealt_from: tuple[str, ...] = ()
+    into_hands: int = 0
+    mixed: tuple[str, ...] = ()
 
     @property
     def shares_one_deck(self) -> bool:
@@ -132,6 +137,15 @@ class Habits:
             return None
         dealt = (deal.cards() for deal in self.dealt if deal.players(players))
         return next(dealt, len(self.faces))
+
+    def is_mixed(self, zone: str) -> bool:
+        """Whether a deck is shuffled in a zone before the deal."""
+        return any(fnmatchcase(zone, one) for one in self.mixed)
+
+    def dealt_onto(self, zone: str) -> str | None:
+        """Return the deck from which cards are dealt into a zone, None where there is none."""
+        origins = (source.origin for source in self.sources(zone))
+        return next((origin for origin in origins if origin in self.dealt_from), None)
 
     def set_up_from(self, zone: str) -> str | None:
         """Return the deck from which a player's pile is set up, None where there is none."""
@@ -244,9 +258,15 @@ NERVES = Habits(
     held="held",
     own_decks_from=NEVER,
     faces=FRENCH,
+    decks=("deck",),
 )
 XIX = Habits(
-    hidden=(Source("mid", "?.closed"), Source("?.open", "{P}.closed"), Source("talon.?", "deck")),
+    hidden=(
+        Source("mid", "?.closed"),
+        Source("?.open", "{P}.closed"),
+        Source("talon.?", "deck"),
+        Source("unused", "deck"),
+    ),
     turned=("talon.?", "unused"),
     returns=(),
     single=("mid", "?.open", "talon.?", "unused"),
@@ -256,6 +276,10 @@ XIX = Habits(
     held="closed",
     own_decks_from=NEVER,
     faces=NUMBERED,
+    decks=("deck",),
+    dealt_from=("deck",),
+    into_hands=6,
+    mixed=("deck",),
 )
 SQUARE = ("pile.1", "pile.2", "pile.3", "pile.4")
 SPY = Habits(
@@ -278,6 +302,7 @@ SPY = Habits(
     own_decks_from=3,
     faces=FRENCH,
     decks=("?.deck",),
+    mixed=("?.deck",),
 )
 WORK = ("work.1", "work.2", "work.3", "work.4")
 NERTZ = Habits(
@@ -297,6 +322,7 @@ NERTZ = Habits(
     held=None,
     own_decks_from=1,
     faces=FRENCH,
+    mixed=("?.stock",),
 )
 NERDS = replace(NERTZ, singly=True)
 

@@ -14,6 +14,7 @@ from referee.table.burying import Burying
 from referee.table.company import Company
 from referee.table.contested import Contested
 from referee.table.dealing import Dealing
+from referee.table.dealt_hands import DealtHands
 from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence, Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
@@ -32,6 +33,7 @@ from referee.table.own_pile import Answer, How
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.resting import Resting
 from referee.table.returning import Returning
+from referee.table.setting_up import SettingUp
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
 from referee.table.sources import Sources
@@ -86,7 +88,9 @@ class Scene:
         )  # fmt: skip
         players = len(plan.seats)
         self._on_the_way = OnTheWay(self.habits, self.piles, self._air, self._drawing, players)
-        self._dealing = Dealing(plan, self.habits, self.piles)
+        self._setting_up = SettingUp(self.habits, self.piles, players)
+        self._dealing = Dealing(plan, self.habits, self.piles, self._setting_up)
+        self._dealt_hands = DealtHands(plan, self.habits, self.piles, self._evidence)
         self._following = Following(self.habits, self.piles, self._air, self._arrivals)
         self._ordering = Ordering()
         self._events: list[Event] = []
@@ -165,6 +169,11 @@ class Scene:
     def dealing(self) -> bool:
         """Whether the deal goes on."""
         return self._dealing.goes_on
+
+    def to_be_mixed(self) -> tuple[str, ...]:
+        """Return the zones in which a deck may be shuffled now."""
+        names = (zone.name for zone in self.plan.zones)
+        return tuple(name for name in names if self._setting_up.may_be_mixed(name))
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
@@ -347,20 +356,13 @@ class Scene:
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
-        set_up = self._dealing.from_deck(found, zone)
+        set_up = self._setting_up.from_deck(found, zone, dealing=self.dealing)
         if set_up is not None:
             found = set_up
         elif self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
             self._events += self._dealing.deal(spot, zone, actor)
             return
-        if found.origin != zone:
-            self._lay_back(zone, spot)
-        found, on_the_way = self._on_the_way.told(spot, actor, found, self._backs())
-        self._events += on_the_way
-        if found.gone is not None and found.whole and found.flip and not spot.up:
-            self._events += self._air.last_drawn(found.gone, zone)
-            count = len(found.gone.cards)
-            found = replace(found, index=count - 1, block=count)
+        found = self._tell_before(found, spot, zone, actor)
         may_be = 1
         if self._drawing.is_draw(found):
             first_ns = self._backs().first_laid(found, spot, zone, actor)
@@ -405,6 +407,19 @@ class Scene:
                 origin_mm=origin_mm if cascades else None,
             )
         )
+
+    def _tell_before(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
+        """Tell what must have happened before a card came; return where it came from then."""
+        found, dealt = self._dealt_hands.before(found, spot)
+        if found.origin != zone:
+            self._lay_back(zone, spot)
+        found, on_the_way = self._on_the_way.told(spot, actor, found, self._backs())
+        self._events += (*dealt, *on_the_way)
+        if found.gone is not None and found.whole and found.flip and not spot.up:
+            self._events += self._air.last_drawn(found.gone, zone)
+            count = len(found.gone.cards)
+            found = replace(found, index=count - 1, block=count)
+        return found
 
     def _fetch(self, found: Found, spot: Spot, zone: str) -> tuple[Lying, PointMm | None]:
         """Take a card from where it was, and return it with the place where it lay, if known."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles
+from referee.table.spots import OFF
 
 
 class SettingUp:
@@ -16,19 +17,19 @@ class SettingUp:
         """Take the piles; `players` sit at the table."""
         self._habits, self._piles, self._players = habits, piles, players
 
-    def from_deck(self, found: Found, zone: str) -> Found | None:
-        """Return how what came to lie in a zone was taken off its player's deck.
+    def from_deck(self, found: Found, zone: str, *, dealing: bool) -> Found | None:
+        """Return how what came to lie in a zone was taken off the deck that it is dealt from.
 
         None where no such deck lies on the table, or nothing is laid there from it. How many cards
         a pile of backs has is not seen: as many as the set-up asks for.
         """
-        deck = self._habits.set_up_from(zone)
-        count = self._habits.dealt_height(zone, self._players)
+        deck = self._habits.set_up_from(zone) if dealing else self._habits.dealt_onto(zone)
         if deck is None or self._piles[zone] or not self._has(deck, found):
             return None
         if found.origin != deck:
             # During the set-up nothing is played from the other piles of backs.
             found = Found(deck, hidden=True)
+        count = self._habits.dealt_height(zone, self._players)
         return replace(found, block=count, guessed=False, conf=LIKELY)
 
     def _has(self, deck: str, found: Found) -> bool:
@@ -43,3 +44,14 @@ class SettingUp:
         owner, names = owner_of(zone), self._piles.zones()
         mine = (name for name in names if owner is not None and owner_of(name) == owner)
         return whole - sum(len(self._piles[name]) for name in mine)
+
+    def has_common_deck(self) -> bool:
+        """Whether the deck lies on the table from which all are dealt."""
+        names = self._piles.zones()
+        return any(self._habits.is_deck(name) and owner_of(name) is None for name in names)
+
+    def may_be_mixed(self, zone: str) -> bool:
+        """Whether a deck in a zone may be shuffled now: nothing was dealt from it yet."""
+        owner, names = owner_of(zone), set(self._piles.zones()) - {zone, OFF}
+        dealt = any(owner is None or owner_of(name) == owner for name in names)
+        return self._habits.is_mixed(zone) and not dealt
