@@ -106,3 +106,12 @@ def test_a_talon_card_that_a_hand_hides_is_not_taken_for_the_next_one() -> None:
     told = table.looks(7_000, 7_300, ALL, TALON[1])
     told += table.looks(7_333, 9_000, ALL, TALON[1], (20, "BACK", "talon.1", (0.0, 0.0)))
     assert _dealt(told) == [("talon.2", 1)]
+
+
+def test_who_deals_from_the_hand_dealt_the_players_theirs_before_the_talon() -> None:
+    table = _xix()
+    told = table.looks(5_000, 6_000, TALON[0])
+    told += table.looks(6_000, 7_000, *TALON[:2])
+    assert _dealt(told) == [
+        ("A.closed", 6), ("B.closed", 6), ("talon.1", 1), ("talon.2", 1),
+    ]  # fmt: skip

@@ -75,7 +75,7 @@ class Dealing:
 
     def look(self) -> None:
         """Look whether every player has his cards now, or the deck lies there that all share."""
-        if self._setting_up.has_common_deck():
+        if self._setting_up.is_laid():
             self.goes_on = False
         dealt = self._habits.usual_heights(self._players, self._piles.zones())
         if len({owner_of(name) for name in dealt}) == self._players:

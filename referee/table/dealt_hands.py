@@ -7,10 +7,9 @@ from dataclasses import replace
 from referee.table import moves
 from referee.table.evidence import Evidence
 from referee.table.found import Found
-from referee.table.gone import Gone
 from referee.table.habits import Habits
-from referee.table.piles import Lying, Piles
-from referee.values import Event, TablePlan
+from referee.table.piles import Lying, Piles, laid, unknown
+from referee.values import Actor, Event, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
@@ -37,11 +36,8 @@ class DealtHands:
         """
         count = self._habits.into_hands
         deck = self._piles[found.origin] if found.gone is None else list(found.gone.cards)
-        if (
-            found.origin not in self._habits.dealt_from
-            or len(deck) <= count * len(self._hands)
-            or any(self._piles[hand] for hand in self._hands)
-        ):
+        dealt = found.origin in self._habits.dealt_from
+        if not dealt or len(deck) <= count * len(self._hands) or self._are_dealt():
             return found, []
         since_ns = max(card.since_ns for card in deck)
         times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)
@@ -52,11 +48,25 @@ class DealtHands:
         index = found.index if found.gone is None else len(found.gone.cards) - 1
         return replace(found, index=index), events
 
+    def unseen(self, spot: Spot, zone: str, actor: Actor) -> list[Event]:
+        """Tell of what was dealt before the first card was laid by who holds the deck."""
+        count = self._habits.into_hands
+        if self._habits.dealt_onto(zone) is None or self._are_dealt():
+            return []
+        events = []
+        for hand in self._hands:
+            self._piles[hand].extend([replace(unknown(laid(spot, None)), up=False)] * count)
+            t_ns = spot.still_ns - UNSEEN_U_NS
+            events.append(moves.into_hand(t_ns, UNSEEN_U_NS, hand, count, actor))
+        return events
+
+    def _are_dealt(self) -> bool:
+        return any(self._piles[hand] for hand in self._hands)
+
     def _take(self, found: Found, count: int) -> tuple[Lying, ...]:
         if found.gone is None:
             return self._piles.draw(found.origin, count)
-        gone: Gone = found.gone
-        taken, gone.cards = gone.cards[-count:], gone.cards[:-count]
+        taken, found.gone.cards = found.gone.cards[-count:], found.gone.cards[:-count]
         return taken
 
     def _times_ns(self, top: Lying, since_ns: int, until_ns: int) -> list[tuple[int, int]]:
@@ -65,9 +75,9 @@ class DealtHands:
         for one in self._evidence.each(top.at_mm, since_ns, until_ns - AGAIN_NS, NOBODY):
             if not came or came[-1][0] - one.t_ns > AGAIN_NS:
                 came.append((one.t_ns, one.u_ns))
-        if len(came) >= len(self._hands):
-            last = came[: len(self._hands)][::-1]
-            return [(t_ns + CARRIED_NS, u_ns + CARRIED_NS) for t_ns, u_ns in last]
-        step_ns = (until_ns - since_ns) // (len(self._hands) + 1)
-        return [(since_ns + k * step_ns, max(step_ns, UNSEEN_U_NS))
-                for k, _ in enumerate(self._hands, 1)]  # fmt: skip
+        players = len(self._hands)
+        if len(came) >= players:
+            return [(t_ns + CARRIED_NS, u_ns + CARRIED_NS) for t_ns, u_ns in came[:players][::-1]]
+        step_ns = (until_ns - since_ns) // (players + 1)
+        u_ns = max(step_ns, UNSEEN_U_NS)
+        return [(since_ns + k * step_ns, u_ns) for k in range(1, players + 1)]

@@ -88,7 +88,7 @@ class Scene:
         )  # fmt: skip
         players = len(plan.seats)
         self._on_the_way = OnTheWay(self.habits, self.piles, self._air, self._drawing, players)
-        self._setting_up = SettingUp(self.habits, self.piles, players)
+        self._setting_up = SettingUp(plan, self.habits, self.piles)
         self._dealing = Dealing(plan, self.habits, self.piles, self._setting_up)
         self._dealt_hands = DealtHands(plan, self.habits, self.piles, self._evidence)
         self._following = Following(self.habits, self.piles, self._air, self._arrivals)
@@ -360,6 +360,7 @@ class Scene:
         if set_up is not None:
             found = set_up
         elif self.dealing and (found.guessed or (found.hidden and self.habits.dealt)):
+            self._events += self._dealt_hands.unseen(spot, zone, actor)
             self._events += self._dealing.deal(spot, zone, actor)
             return
         found = self._tell_before(found, spot, zone, actor)

@@ -8,14 +8,17 @@ from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles
 from referee.table.spots import OFF
+from referee.values import TablePlan
 
 
 class SettingUp:
     """Knows which decks cards are set up from. Used by one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, players: int) -> None:
-        """Take the piles; `players` sit at the table."""
-        self._habits, self._piles, self._players = habits, piles, players
+    def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
+        """Take the piles."""
+        self._habits, self._piles, self._players = habits, piles, len(plan.seats)
+        names = (zone.name for zone in plan.zones)
+        self._dealt = {name for name in names if habits.dealt_onto(name) is not None}
 
     def from_deck(self, found: Found, zone: str, *, dealing: bool) -> Found | None:
         """Return how what came to lie in a zone was taken off the deck that it is dealt from.
@@ -45,10 +48,11 @@ class SettingUp:
         mine = (name for name in names if owner is not None and owner_of(name) == owner)
         return whole - sum(len(self._piles[name]) for name in mine)
 
-    def has_common_deck(self) -> bool:
-        """Whether the deck lies on the table from which all are dealt."""
+    def is_laid(self) -> bool:
+        """Whether the deck lies on the table from which all are dealt, or all was dealt from it."""
         names = self._piles.zones()
-        return any(self._habits.is_deck(name) and owner_of(name) is None for name in names)
+        deck = any(self._habits.is_deck(name) and owner_of(name) is None for name in names)
+        return deck or (bool(self._dealt) and self._dealt <= set(names))
 
     def may_be_mixed(self, zone: str) -> bool:
         """Whether a deck in a zone may be shuffled now: nothing was dealt from it yet."""
