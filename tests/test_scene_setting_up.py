@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import MS, A, Table, Touched
 
-from referee.values import CardPlaced, Dealt, Event, PileMoved
+from referee.values import CardPlaced, Dealt, Event, PileMoved, PileTaken
 
 DECK = (1, "BACK", "A.deck", (0.0, 0.0))
 STACK = (2, "BACK", "A.stack", (0.0, 0.0))
@@ -115,3 +115,47 @@ def test_who_deals_from_the_hand_dealt_the_players_theirs_before_the_talon() -> 
     assert _dealt(told) == [
         ("A.closed", 6), ("B.closed", 6), ("talon.1", 1), ("talon.2", 1),
     ]  # fmt: skip
+
+
+def test_a_deck_that_lies_there_first_is_told_of_and_begins_no_deal() -> None:
+    table = Table("nerves")
+    table.look(0, ALL)
+    (told,) = table.looks(400, 1_000, ALL)
+    assert isinstance(told, Dealt)
+    assert (told.zone, len(told.cards)) == ("deck", 52)
+    assert not table.scene.dealing
+
+
+def test_a_deck_of_which_the_players_told_is_not_told_of_again() -> None:
+    table = Table("nerves", known="deck " + " ".join(["(2C)"] * 9))
+    table.look(0, ALL)
+    assert not table.looks(400, 1_000, ALL)
+    assert _cards(table, "deck") == 9
+
+
+PILE = (1, "BACK", "A.pile", (0.0, 0.0))
+ROW = tuple((1 + k, "BACK", f"A.arr.{k}", (0.0, 0.0)) for k in range(1, 6))
+
+
+def _taken(*touches: Touched) -> Table:
+    table = Table("nerves", *touches, known="A.pile " + " ".join(["(2C)"] * 26) + " | B.pile (3C)")
+    table.look(0, PILE, (9, "BACK", "B.pile", (0.0, 0.0)))
+    return table
+
+
+def test_a_pile_was_taken_up_before_cards_of_it_are_laid_under_the_hand_that_holds_it() -> None:
+    table = _taken(Touched(A, 1_200, "A.pile"))
+    table.hands_over = ("A.pile",)
+    told = table.looks(2_000, 2_400, PILE, ROW[0])
+    told += table.looks(2_500, 4_000, *ROW[:2])
+    assert [type(e).__name__ for e in told] == ["PileTaken", "CardPlaced", "CardPlaced"]
+    taken, *laid = told
+    assert isinstance(taken, PileTaken)
+    assert (taken.zone, taken.count, taken.t_ns) == ("A.pile", 26, 1_200 * MS)
+    assert _ways(list(laid)) == [("A.held", "A.arr.1", 1), ("A.held", "A.arr.2", 1)]
+
+
+def test_a_pile_that_is_seen_to_lie_there_was_not_taken_up() -> None:
+    table = _taken(Touched(A, 1_200, "A.pile"), Touched(A, 1_500, "A.arr.1"))
+    told = table.looks(2_000, 4_000, PILE, ROW[0], (9, "BACK", "B.pile", (0.0, 0.0)))
+    assert not [e for e in told if isinstance(e, PileTaken)]

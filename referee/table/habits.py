@@ -78,7 +78,8 @@ class Habits:
     `own_decks`: every player has a deck of his own from so many players on. `decks`: piles that
     hold all that is set up from them, each laid on the table before. `dealt_from`: what comes from
     there is told as dealt, `into_hands` cards to each player first, where they are not seen.
-    `mixed`: where decks are shuffled before the deal.
+    `mixed`: where decks are shuffled before the deal. `laid_of`: where cards are laid only of
+    a pile that was taken up into the hand.
     """
 
     hidden: tuple[Source, ...]
@@ -100,6 +101,7 @@ class Habits:
     dealt_from: tuple[str, ...] = ()
     into_hands: int = 0
     mixed: tuple[str, ...] = ()
+    laid_of: tuple[tuple[str, str], ...] = ()
 
     @property
     def shares_one_deck(self) -> bool:
@@ -142,10 +144,20 @@ class Habits:
         """Whether a deck is shuffled in a zone before the deal."""
         return any(fnmatchcase(zone, one) for one in self.mixed)
 
+    def taken_up(self, zone: str) -> str | None:
+        """Return the pile that must be taken up before cards are laid in a zone, None for none."""
+        return _place_of(self.laid_of, zone, None)
+
     def dealt_onto(self, zone: str) -> str | None:
         """Return the deck from which cards are dealt into a zone, None where there is none."""
         origins = (source.origin for source in self.sources(zone))
         return next((origin for origin in origins if origin in self.dealt_from), None)
+
+    def whole_decks(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
+        """Return how high the decks are of a table on which nothing else lies."""
+        heights = {zone: self.whole_deck(zone, players) for zone in zones}
+        whole = {zone: height for zone, height in heights.items() if height is not None}
+        return whole if len(whole) == len(zones) else {}
 
     def set_up_from(self, zone: str) -> str | None:
         """Return the deck from which a player's pile is set up, None where there is none."""
@@ -259,6 +271,7 @@ NERVES = Habits(
     own_decks_from=NEVER,
     faces=FRENCH,
     decks=("deck",),
+    laid_of=(("?.arr.*", "{P}.pile"),),
 )
 XIX = Habits(
     hidden=(

@@ -273,6 +273,11 @@ def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event
     )
 
 
+def lay_there(t_ns: int, zone: str, cards: tuple[Card, ...]) -> Event:
+    """Return the event of a deck that lay there when the camera began."""
+    return Dealt(n=0, t_ns=t_ns, source="camera", conf=COUNTED_CONF, zone=zone, cards=cards)
+
+
 def as_dealt(event: Event) -> Event:
     """Return a move off the deck that is dealt from as the deal that it is."""
     match event:

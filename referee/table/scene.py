@@ -41,6 +41,7 @@ from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
 from referee.table.swapping import pulled_out
 from referee.table.taking_back import TakingBack
+from referee.table.taking_up import TakingUp
 from referee.values import Actor, Event, Placement, PointMm, TablePlan, card_zones
 from referee.values.spots import NOT_READ, Spot
 
@@ -81,6 +82,7 @@ class Scene:
         self._drawing = Drawing(self.habits, self.piles, self._evidence, self._air, self._arrivals)
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
         self._taking_back = TakingBack(plan, self.habits, self.piles, self._air, self._evidence)
+        self._taking_up = TakingUp(self.habits, self.piles, self._air, self._evidence)
         self._missing = Missing(self.piles, self._evidence)
         self._resting = Resting(
             self.habits, self.zones, self.piles, self._air, self._company, self._contested,
@@ -102,6 +104,8 @@ class Scene:
         self._untold: set[str] = set()
         # Where nothing moved since then, nothing came.
         self._first_ns = -1
+        # What is to be told of the first table.
+        self._first: list[Event] = []
         # Zones in which it was not seen which card lies on top when it began.
         self.unordered: frozenset[str] = frozenset()
         self._t_ns = 0
@@ -115,11 +119,14 @@ class Scene:
         self._t_ns = now.t_ns
         self._first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         self._dealing.begin()
-        return placements(self.piles)
+        told = tuple(placement.zone for placement in known)
+        self._first = self._setting_up.laid_before(now.t_ns, told)
+        dealt = {zone for event in self._first for zone in card_zones(event)}
+        return tuple(one for one in placements(self.piles) if one.zone not in dealt)
 
     def step(self, now: Settled) -> tuple[Event, ...]:
         """Return what happened since the last look, in order of time."""
-        self._t_ns, self._events = now.t_ns, []
+        self._t_ns, self._events, self._first = now.t_ns, self._first, []
         self._evidence.now = now
         live = {spot.id: spot for spot in now.spots}
         self._events += self._following.step(live, now.t_ns)
@@ -227,6 +234,7 @@ class Scene:
         elif self._returning.turned_back(spot, zone, self._sources()):
             self._turn(spot, zone, len(self.piles[zone]) - 1)
             return
+        self._take_up(spot, zone)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         explaining = Explaining(
             self.habits,
@@ -250,6 +258,13 @@ class Scene:
             self._explain(spot, hurry)
         else:
             self._accept(spot, zone, actor, answer)
+
+    def _take_up(self, spot: Spot, zone: str) -> None:
+        """Tell of the pile that was taken up before a card was laid, if that hid that it was."""
+        events, left_spot = self._taking_up.before(spot, zone)
+        self._events += events
+        if left_spot is not None:
+            self._stale.add(left_spot)
 
     def _settle_below(self, spot: Spot, zone: str) -> bool:
         """Explain at once what waits where a later card was laid on it; tells if anything did."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from referee.table import moves
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles
 from referee.table.spots import OFF
-from referee.values import TablePlan
+from referee.values import Event, TablePlan
 
 
 class SettingUp:
@@ -47,6 +49,18 @@ class SettingUp:
         owner, names = owner_of(zone), self._piles.zones()
         mine = (name for name in names if owner is not None and owner_of(name) == owner)
         return whole - sum(len(self._piles[name]) for name in mine)
+
+    def laid_before(self, t_ns: int, known: Iterable[str]) -> list[Event]:
+        """Tell of the decks that lie there first, when nothing was set up from them yet.
+
+        None of those in `known` zones, nor of decks whose laying down is no event of the game.
+        """
+        names = self._piles.zones()
+        if not self._habits.whole_decks(self._players, names):
+            return []
+        told = (name for name in names if name not in {*known, *self._habits.dealt_from})
+        cards = {name: tuple(card.card.hide() for card in self._piles[name]) for name in told}
+        return [moves.lay_there(t_ns, name, deck) for name, deck in cards.items()]
 
     def is_laid(self) -> bool:
         """Whether the deck lies on the table from which all are dealt, or all was dealt from it."""
