@@ -13,7 +13,6 @@ from referee.commands.benches._flaws import PERFECT
 from referee.commands.benches.looks import Tally, play, tally
 from referee.play import legal_match
 from referee.table.evidence import Contact
-from referee.table.mixing import Mixing
 from referee.table.outages import Outages
 from referee.table.scene import Scene
 from referee.table.settled import Settled
@@ -25,7 +24,6 @@ from referee.values import (
     Dealt,
     Event,
     Laid,
-    PileMixed,
     PileMoved,
     PileTaken,
     Placement,
@@ -348,23 +346,6 @@ def test_piles_that_appear_during_the_deal_are_dealt() -> None:
     assert len(dealt["A.nerts"]) == 13
     assert dealt["A.nerts"][-1] == "A:2D"
     assert len(told) == 2
-
-
-def test_two_hands_busy_at_a_deck_for_long_shuffle_it() -> None:
-    mixing = Mixing()
-    told = []
-    for k in range(120):
-        hands = [("deck", "A", 1), ("deck", "A", 2)] if k < 90 else []
-        told += mixing.step(k * FRAME_NS, hands)
-    (mixed,) = told
-    assert isinstance(mixed, PileMixed)
-    assert (mixed.zone, mixed.actor.seat) == ("deck", "A")
-
-
-def test_one_hand_that_takes_a_deck_shuffles_nothing() -> None:
-    mixing = Mixing()
-    assert not [e for k in range(90) for e in mixing.step(k * FRAME_NS, [("deck", "A", 1)])]
-    assert mixing.step(200 * FRAME_NS, []) == ()
 
 
 def test_the_light_goes_off_and_on() -> None:

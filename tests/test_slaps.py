@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.app.slaps import Slaps, on_pads
 from referee.table.layout import plan
-from referee.values import Actor, CardPlaced, HandOn, HandSeen, card
+from referee.values import Actor, CardPlaced, HandOff, HandOn, HandSeen, card
 
 MS = 1_000_000
 NERVES = plan("nerves", ("A", "B"))
@@ -46,6 +46,17 @@ def test_a_soft_stop_over_a_pile_is_no_blow() -> None:
 
 def test_a_hand_that_only_pauses_over_the_middle_is_no_slap() -> None:
     assert Slaps(NERVES).step(5 * MS, [hand(5, "mid", conf=0.43)]) == ()
+
+
+def test_a_palm_that_may_rest_beside_the_pile_is_told_to_rest() -> None:
+    weak = hand(5, "A.side.R", conf=0.26)
+    assert Slaps(NERVES).step(5 * MS, [weak]) == (weak,)
+
+
+def test_a_palm_that_only_stirs_does_not_leave() -> None:
+    off = HandOff(n=0, t_ns=5 * MS, actor=A, zone="A.side.R", conf=0.46)
+    assert Slaps(NERVES).step(9 * MS, [off, hand(5, "A.side.R", conf=0.43)]) == ()
+    assert Slaps(NERVES).step(9 * MS, [off]) == (off,)
 
 
 def test_hands_over_the_own_arrangement_mean_nothing() -> None:

@@ -14,7 +14,7 @@ from referee.table.evidence import Contact
 from referee.table.habits import owner_of
 from referee.table.hands import HandWatch
 from referee.table.layout import is_for_hands, zone_at
-from referee.table.mixing import Mixing
+from referee.table.mixing import HandAt, Mixing
 from referee.table.outages import Outages
 from referee.table.owners import Owners
 from referee.table.scene import Scene
@@ -51,6 +51,9 @@ TOUCH_MM = 75.0
 MOST_TOUCHES = 200
 # A card is taken and laid elsewhere within a second: what happened in a longer gap is unknown.
 GAP_NS = 1_500_000_000
+# Hands that shuffle are not always told apart from what they hold, and work beside the deck's
+# place: their fingers are seen within this distance of its middle.
+ABOUT_MM = 190.0
 # From the fingertips to where a sleeve may begin.
 HAND_LENGTH_MM = 150.0
 # Hands that were seen so lately tell better than bare motion which piles were touched.
@@ -174,7 +177,7 @@ class TableWatch:
         dark, unexplained = self._looking.stillness.dark, self._scene.unexplained()
         events += self._outages.step(t_ns, dark, self._hidden(), unexplained)
         if not self._looking.stillness.dark:
-            events += self._understand(t_ns)
+            events += map(self._mixing.dated, self._understand(t_ns))
         ordered = sorted(events, key=lambda event: event.t_ns)
         return tuple(replace(event, frames=f"{frame.source}#{frame.n}") for event in ordered)
 
@@ -200,20 +203,28 @@ class TableWatch:
                 self._visits[zone.name] = t_ns
         told = (
             *self._hand_watch.step(self.hands, t_ns),
-            *self._mixing.step(t_ns, self._at_backs()),
+            *self._mixing.step(t_ns, self._about_decks(), self._decks()),
         )
         self._touches.extend(self._hand_watch.touches)
         return told if self._start is not None else ()
 
-    def _at_backs(self) -> Iterator[tuple[str, str, int]]:
-        """Yield the hands that are at a pile of backs before the deal: zone, seat, number."""
-        if not self._scene.dealing:
-            return
-        for hand in self.hands:
-            zone = zone_at(self.plan, hand.tip_mm)
-            pile = self._scene.piles[zone.name] if zone is not None else []
-            if zone is not None and hand.seat is not None and pile and not pile[-1].up:
-                yield zone.name, hand.seat, hand.id
+    def _about_decks(self) -> Iterator[HandAt]:
+        """Yield the hands about the zones of decks that nothing was dealt from yet."""
+        for name in self._scene.to_be_mixed():
+            at_mm = next(zone.center_mm for zone in self.plan.zones if zone.name == name)
+            for hand in self.hands:
+                mine = hand.seat is not None and owner_of(name) in (hand.seat, None)
+                if mine and hand.seat is not None and dist(hand.tip_mm, at_mm) < ABOUT_MM:
+                    yield HandAt(name, hand.seat, hand.id, hand.tip_mm)
+
+    def _decks(self) -> dict[str, int | None]:
+        """Return since when a back lies in each zone of a deck that nothing was dealt from yet."""
+        lies_ns: dict[str, int] = {}
+        for spot in self._looking.tracks.spots():
+            zone = zone_at(self.plan, spot.at_mm)
+            if zone is not None and not spot.up:
+                lies_ns[zone.name] = spot.still_ns
+        return {name: lies_ns.get(name) for name in self._scene.to_be_mixed()}
 
     def _hidden(self) -> tuple[str, ...]:
         """Return the zones whose middle a hand or arm hides now."""

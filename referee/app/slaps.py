@@ -50,6 +50,23 @@ def _covers(box_mm: tuple[float, float, float, float], at_mm: PointMm) -> bool:
     return x0 <= at_mm[0] <= x1 and y0 <= at_mm[1] <= y1
 
 
+def _still(events: Iterable[Event]) -> list[Event]:
+    """Return the events without hands that only stirred where they rest: gone and there at once."""
+    all_of_them = list(events)
+    times = [
+        {(one.zone, one.t_ns) for one in all_of_them if isinstance(one, kind)}
+        for kind in (HandOn, HandOff)
+    ]
+    stirred = times[0] & times[1]
+    return [
+        event
+        for event in all_of_them
+        if not isinstance(event, HandOn | HandOff)
+        or ".side." not in event.zone
+        or (event.zone, event.t_ns) not in stirred
+    ]
+
+
 class Slaps:
     """Holds back hands on piles until it is known that they laid no card. Used by one thread."""
 
@@ -67,7 +84,7 @@ class Slaps:
         Hands on the `felt` spots are not told: the pads there tell of those that hit, and a hand
         that no pad felt did not.
         """
-        told = [event for event in events if self._is_told(event, felt)]
+        told = [event for event in _still(events) if self._is_told(event, felt)]
         for event in told:
             for zone in card_zones(event):
                 self._laid[zone] = event.t_ns
@@ -84,7 +101,10 @@ class Slaps:
         ):
             return False
         sure = 1.0 if event.conf is None else event.conf
-        if event.zone == "mid" or ".side." in event.zone:
+        if ".side." in event.zone:
+            # Nobody is to be told that he does not show a hand that may rest there.
+            return True
+        if event.zone == "mid":
             return isinstance(event, HandOff) or sure >= REST_CONF
         if isinstance(event, HandOn) and sure >= BLOW_CONF:
             self._waiting.append(event)

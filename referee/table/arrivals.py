@@ -76,6 +76,8 @@ class Arrivals:
                 self._pile_up(block)
         if whole:
             told = moves.told(block, in_order=self._is_in_order(block[0]))
+            if block[0].origin in self._habits.dealt_from:
+                return [moves.as_dealt(told)]
             return [self._in_turn(told, block[0])]
         # Cards that came together and are no block were not all seen rightly.
         return [moves.told([replace(one, conf=min(one.conf, LIKELY))]) for one in group]

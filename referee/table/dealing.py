@@ -9,6 +9,7 @@ from referee.table import moves
 from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles, laid, unknown
+from referee.table.setting_up import SettingUp
 from referee.table.spots import OFF
 from referee.values import Actor, Event, TablePlan
 from referee.values.spots import Spot
@@ -20,9 +21,12 @@ TURNS_UP_NS = 2_000_000_000
 class Dealing:
     """Follows the deal. Used by one thread. `goes_on` until every player has his cards."""
 
-    def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
+    def __init__(
+        self, plan: TablePlan, habits: Habits, piles: Piles, setting_up: SettingUp
+    ) -> None:
         """Wait for the deal."""
         self._habits, self._piles = habits, piles
+        self._setting_up = setting_up
         self._seats = tuple(place.seat for place in plan.seats)
         self._players = len(self._seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
@@ -38,6 +42,7 @@ class Dealing:
         self.goes_on = few and not any(card.up for _, _, card in self._piles.each())
         for name in strewn if self.goes_on else ():
             self._piles[name].clear()
+        self.look()
 
     def is_mixed(self, spot: Spot, zone: str, t_ns: int) -> bool:
         """Whether a back may be one of those that a player mixes, and not dealt.
@@ -75,15 +80,14 @@ class Dealing:
         """Tell of a card or pile that appeared during the deal, as high as the deal asks for."""
         card = laid(spot, self._habits.deck_of(zone, self._players))
         card = replace(card, told=card.face)
-        below = [unknown(card)] * (self._habits.dealt_height(zone, self._players) - 1)
+        below = [unknown(card)] * (self._height(zone) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
-        if zone == OFF:
+        self.look()
+        if zone == OFF or zone in self._habits.dealt_from:
+            # That a deck is laid down to be dealt is no event of the game.
             return []
         top = card.card if card.up else card.card.hide()
         cards = (*(one.card.hide() for one in below), top)
-        dealt = self._habits.usual_heights(self._players, self._piles.zones())
-        if len({owner_of(name) for name in dealt}) == self._players:
-            self.goes_on = False
         return [moves.dealt(spot, zone, cards, actor)]
 
     def _is_played(self, spot: Spot, zone: str) -> bool:
@@ -97,6 +101,18 @@ class Dealing:
         """Whether the very card was known to lie where it came from: somebody puts it right."""
         cards = self._piles[found.origin] if found.gone is None else found.gone.cards
         return spot.named and any(card.face == spot.label for card in cards)
+
+    def look(self) -> None:
+        """Look whether every player has his cards now, or the deck lies there that all share."""
+        if self._setting_up.is_laid():
+            self.goes_on = False
+        dealt = self._habits.usual_heights(self._players, self._piles.zones())
+        if len({owner_of(name) for name in dealt}) == self._players:
+            self.goes_on = False
+
+    def _height(self, zone: str) -> int:
+        deck = self._setting_up.deck_height(zone)
+        return self._habits.dealt_height(zone, self._players) if deck is None else deck
 
     def _may_lie_down(self, zone: str) -> bool:
         """Whether backs lie in a zone after the deal."""

@@ -55,6 +55,10 @@ class Deal:
         """Return the names of all piles, without their owner."""
         return {*(name for name, _ in self.heights), *self.singles}
 
+    def cards(self) -> int:
+        """Return how many cards a player has."""
+        return sum(height for _, height in self.heights) + len(self.singles)
+
 
 @dataclass(frozen=True, slots=True)
 class Habits:
@@ -71,7 +75,11 @@ class Habits:
     card is laid a step on from the one below it, of which only the top one shows its face.
     `for_one`: places for one card, onto which another is laid only to be swapped for it.
     `held` is where cards in hands count as lying, None where the game has no such zone.
-    `own_decks`: every player has a deck of his own from so many players on.
+    `own_decks`: every player has a deck of his own from so many players on. `decks`: piles that
+    hold all that is set up from them, each laid on the table before. `dealt_from`: what comes from
+    there is told as dealt, `into_hands` cards to each player first, where they are not seen.
+    `mixed`: where decks are shuffled before the deal. `laid_of`: where cards are laid only of
+    a pile that was taken up into the hand.
     """
 
     hidden: tuple[Source, ...]
@@ -89,6 +97,11 @@ class Habits:
     first_turned: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     for_one: tuple[str, ...] = ()
+    decks: tuple[str, ...] = ()
+    dealt_from: tuple[str, ...] = ()
+    into_hands: int = 0
+    mixed: tuple[str, ...] = ()
+    laid_of: tuple[tuple[str, str], ...] = ()
 
     @property
     def shares_one_deck(self) -> bool:
@@ -115,6 +128,43 @@ class Habits:
         name = zone.partition(".")[2]
         heights = (dict(deal.heights) for deal in self.dealt if deal.players(players))
         return next((one[name] for one in heights if name in one), 1)
+
+    def is_deck(self, zone: str) -> bool:
+        """Whether a zone holds all that is set up from it."""
+        return any(fnmatchcase(zone, one) for one in self.decks)
+
+    def whole_deck(self, zone: str, players: int) -> int | None:
+        """Return how many cards a deck has before anything is set up from it, None for no deck."""
+        if not self.is_deck(zone):
+            return None
+        dealt = (deal.cards() for deal in self.dealt if deal.players(players))
+        return next(dealt, len(self.faces))
+
+    def is_mixed(self, zone: str) -> bool:
+        """Whether a deck is shuffled in a zone before the deal."""
+        return any(fnmatchcase(zone, one) for one in self.mixed)
+
+    def taken_up(self, zone: str) -> str | None:
+        """Return the pile that must be taken up before cards are laid in a zone, None for none."""
+        return _place_of(self.laid_of, zone, None)
+
+    def dealt_onto(self, zone: str) -> str | None:
+        """Return the deck from which cards are dealt into a zone, None where there is none."""
+        origins = (source.origin for source in self.sources(zone))
+        return next((origin for origin in origins if origin in self.dealt_from), None)
+
+    def whole_decks(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
+        """Return how high the decks are of a table on which nothing else lies."""
+        heights = {zone: self.whole_deck(zone, players) for zone in zones}
+        whole = {zone: height for zone, height in heights.items() if height is not None}
+        return whole if len(whole) == len(zones) else {}
+
+    def set_up_from(self, zone: str) -> str | None:
+        """Return the deck from which a player's pile is set up, None where there is none."""
+        owner, _, name = zone.partition(".")
+        deck = f"{owner}.deck"
+        laid = any(name in deal.zones() for deal in self.dealt)
+        return deck if self.is_deck(deck) and deck != zone and laid else None
 
     def sources(self, zone: str) -> tuple[Source, ...]:
         """Return where a card that was never seen may have come from to a zone."""
@@ -220,9 +270,16 @@ NERVES = Habits(
     held="held",
     own_decks_from=NEVER,
     faces=FRENCH,
+    decks=("deck",),
+    laid_of=(("?.arr.*", "{P}.pile"),),
 )
 XIX = Habits(
-    hidden=(Source("mid", "?.closed"), Source("?.open", "{P}.closed"), Source("talon.?", "deck")),
+    hidden=(
+        Source("mid", "?.closed"),
+        Source("?.open", "{P}.closed"),
+        Source("talon.?", "deck"),
+        Source("unused", "deck"),
+    ),
     turned=("talon.?", "unused"),
     returns=(),
     single=("mid", "?.open", "talon.?", "unused"),
@@ -232,6 +289,10 @@ XIX = Habits(
     held="closed",
     own_decks_from=NEVER,
     faces=NUMBERED,
+    decks=("deck",),
+    dealt_from=("deck",),
+    into_hands=6,
+    mixed=("deck",),
 )
 SQUARE = ("pile.1", "pile.2", "pile.3", "pile.4")
 SPY = Habits(
@@ -253,6 +314,8 @@ SPY = Habits(
     held=None,
     own_decks_from=3,
     faces=FRENCH,
+    decks=("?.deck",),
+    mixed=("?.deck",),
 )
 WORK = ("work.1", "work.2", "work.3", "work.4")
 NERTZ = Habits(
@@ -272,6 +335,7 @@ NERTZ = Habits(
     held=None,
     own_decks_from=1,
     faces=FRENCH,
+    mixed=("?.stock",),
 )
 NERDS = replace(NERTZ, singly=True)
 

@@ -20,7 +20,7 @@ from referee.values import (
     Reread,
 )
 from referee.values.events import NOBODY
-from referee.values.spots import Spot
+from referee.values.spots import NOT_READ, Spot
 
 # What lay in one frame and not in the one before came to rest between them; no camera tells better
 # than that.
@@ -271,6 +271,47 @@ def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event
         conf=spot.conf if len(cards) == 1 else min(spot.conf, COUNTED_CONF),
         actor=actor,
         zone=zone,
+        cards=cards,
+    )
+
+
+def lay_there(t_ns: int, zone: str, cards: tuple[Card, ...]) -> Event:
+    """Return the event of a deck that lay there when the camera began."""
+    return Dealt(n=0, t_ns=t_ns, source="camera", conf=COUNTED_CONF, zone=zone, cards=cards)
+
+
+def as_dealt(event: Event) -> Event:
+    """Return a move off the deck that is dealt from as the deal that it is."""
+    match event:
+        case CardPlaced():
+            cards: tuple[Card, ...] = (event.card if event.up else event.card.hide(),)
+        case PileMoved():
+            cards = (Card(NOT_READ).hide(),) * event.count
+        case _:
+            return event
+    return Dealt(
+        n=0,
+        t_ns=event.t_ns,
+        u_ns=event.u_ns,
+        source="camera",
+        conf=event.conf,
+        actor=event.actor,
+        zone=event.target,
+        cards=cards,
+    )
+
+
+def into_hand(t_ns: int, u_ns: int, hand: str, count: int, actor: Actor) -> Event:
+    """Return the event of cards dealt to a player who holds them: as many as the game asks for."""
+    cards = (Card(NOT_READ).hide(),) * count
+    return Dealt(
+        n=0,
+        t_ns=t_ns,
+        u_ns=u_ns,
+        source="camera",
+        conf=COUNTED_CONF,
+        actor=actor,
+        zone=hand,
         cards=cards,
     )
 

@@ -14,6 +14,7 @@ from referee.table.burying import Burying
 from referee.table.company import Company
 from referee.table.contested import Contested
 from referee.table.dealing import Dealing
+from referee.table.dealt_hands import DealtHands
 from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence, Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
@@ -32,6 +33,7 @@ from referee.table.own_pile import Answer, How
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.resting import Resting
 from referee.table.returning import Returning
+from referee.table.setting_up import SettingUp
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
 from referee.table.slipping_under import SlippingUnder
@@ -40,6 +42,7 @@ from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.table.start import lay_out, placements
 from referee.table.swapping import pulled_out
 from referee.table.taking_back import TakingBack
+from referee.table.taking_up import TakingUp
 from referee.values import Actor, Event, Placement, PointMm, TablePlan, card_zones
 from referee.values.spots import NOT_READ, Spot
 
@@ -83,6 +86,7 @@ class Scene:
         self._drawing = Drawing(self.habits, self.piles, self._evidence, self._air, self._arrivals)
         self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
         self._taking_back = TakingBack(plan, self.habits, self.piles, self._air, self._evidence)
+        self._taking_up = TakingUp(self.habits, self.piles, self._air, self._evidence)
         self._missing = Missing(self.piles, self._evidence)
         self._resting = Resting(
             self.habits, self.zones, self.piles, self._air, self._company, self._contested,
@@ -90,7 +94,9 @@ class Scene:
         )  # fmt: skip
         players = len(plan.seats)
         self._on_the_way = OnTheWay(self.habits, self.piles, self._air, self._drawing, players)
-        self._dealing = Dealing(plan, self.habits, self.piles)
+        self._setting_up = SettingUp(plan, self.habits, self.piles)
+        self._dealing = Dealing(plan, self.habits, self.piles, self._setting_up)
+        self._dealt_hands = DealtHands(plan, self.habits, self.piles, self._evidence)
         self._following = Following(self.habits, self.piles, self._air, self._arrivals)
         self._ordering = Ordering()
         self._events: list[Event] = []
@@ -102,6 +108,8 @@ class Scene:
         self._untold: set[str] = set()
         # Where nothing moved since then, nothing came.
         self._first_ns = -1
+        # What is to be told of the first table.
+        self._first: list[Event] = []
         # Zones in which it was not seen which card lies on top when it began.
         self.unordered: frozenset[str] = frozenset()
         self._t_ns = 0
@@ -115,11 +123,14 @@ class Scene:
         self._t_ns = now.t_ns
         self._first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         self._dealing.begin()
-        return placements(self.piles)
+        told = tuple(placement.zone for placement in known)
+        self._first = self._setting_up.laid_before(now.t_ns, told)
+        dealt = {zone for event in self._first for zone in card_zones(event)}
+        return tuple(one for one in placements(self.piles) if one.zone not in dealt)
 
     def step(self, now: Settled) -> tuple[Event, ...]:
         """Return what happened since the last look, in order of time."""
-        self._t_ns, self._events = now.t_ns, []
+        self._t_ns, self._events, self._first = now.t_ns, self._first, []
         self._evidence.now = now
         live = {spot.id: spot for spot in now.spots}
         self._events += self._following.step(live, now.t_ns)
@@ -171,6 +182,11 @@ class Scene:
     def dealing(self) -> bool:
         """Whether the deal goes on."""
         return self._dealing.goes_on
+
+    def to_be_mixed(self) -> tuple[str, ...]:
+        """Return the zones in which a deck may be shuffled now."""
+        names = (zone.name for zone in self.plan.zones)
+        return tuple(name for name in names if self._setting_up.may_be_mixed(name))
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
@@ -224,6 +240,7 @@ class Scene:
         elif self._returning.turned_back(spot, zone, self._sources()):
             self._turn(spot, zone, len(self.piles[zone]) - 1)
             return
+        self._take_up(spot, zone)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         explaining = Explaining(
             self.habits,
@@ -247,6 +264,13 @@ class Scene:
             self._explain(spot, hurry)
         else:
             self._accept(spot, zone, actor, answer)
+
+    def _take_up(self, spot: Spot, zone: str) -> None:
+        """Tell of the pile that was taken up before a card was laid, if that hid that it was."""
+        events, left_spot = self._taking_up.before(spot, zone)
+        self._events += events
+        if left_spot is not None:
+            self._stale.add(left_spot)
 
     def _settle_below(self, spot: Spot, zone: str) -> bool:
         """Explain at once what waits where a later card was laid on it; tells if anything did."""
@@ -353,17 +377,14 @@ class Scene:
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
-        if self._dealing.brings(spot, zone, found):
+        set_up = self._setting_up.from_deck(found, zone, dealing=self.dealing)
+        if set_up is not None:
+            found = set_up
+        elif self._dealing.brings(spot, zone, found):
+            self._events += self._dealt_hands.unseen(spot, zone, actor)
             self._events += self._dealing.deal(spot, zone, actor)
             return
-        if found.origin != zone:
-            self._lay_back(zone, spot)
-        found, on_the_way = self._on_the_way.told(spot, actor, found, self._backs())
-        self._events += on_the_way
-        if found.gone is not None and found.whole and found.flip and not spot.up:
-            self._events += self._air.last_drawn(found.gone, zone)
-            count = len(found.gone.cards)
-            found = replace(found, index=count - 1, block=count)
+        found = self._tell_before(found, spot, zone, actor)
         may_be = 1
         if self._drawing.is_draw(found):
             first_ns = self._backs().first_laid(found, spot, zone, actor)
@@ -380,6 +401,7 @@ class Scene:
             self._burying.taken_ns[found.origin] = found.lifted_ns
         under = self._resting.is_under(spot, zone)
         self.piles[zone].insert(0 if under else self._resting.height(spot, zone), card)
+        self._dealing.look()
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor
@@ -407,6 +429,19 @@ class Scene:
                 origin_mm=origin_mm if cascades else None,
             )
         )
+
+    def _tell_before(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
+        """Tell what must have happened before a card came; return where it came from then."""
+        found, dealt = self._dealt_hands.before(found, spot)
+        if found.origin != zone:
+            self._lay_back(zone, spot)
+        found, on_the_way = self._on_the_way.told(spot, actor, found, self._backs())
+        self._events += (*dealt, *on_the_way)
+        if found.gone is not None and found.whole and found.flip and not spot.up:
+            self._events += self._air.last_drawn(found.gone, zone)
+            count = len(found.gone.cards)
+            found = replace(found, index=count - 1, block=count)
+        return found
 
     def _fetch(self, found: Found, spot: Spot, zone: str) -> tuple[Lying, PointMm | None]:
         """Take a card from where it was, and return it with the place where it lay, if known."""

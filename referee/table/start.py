@@ -35,6 +35,7 @@ def lay_out(
         # Piles without fixed bounds are found by their cards.
         piles[name].append(laid(spot, habits.deck_of(name, players)))
     usual = habits.usual_heights(players, tuple(by_zone))
+    usual |= habits.whole_decks(players, tuple(by_zone))
     told = {placement.zone: placement.cards for placement in known}
     unordered = set()
     for name, ones in by_zone.items():

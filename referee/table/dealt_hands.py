@@ -1,0 +1,83 @@
+"""Cards dealt into hands: nobody sees them lie, but the deal tells that they left the deck."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.evidence import Evidence
+from referee.table.found import Found
+from referee.table.habits import Habits
+from referee.table.piles import Lying, Piles, laid, unknown
+from referee.values import Actor, Event, TablePlan
+from referee.values.events import NOBODY
+from referee.values.spots import Spot
+
+# A packet reaches the player so long after it was lifted off the deck.
+CARRIED_NS = 500_000_000
+# A hand comes back for the next packet no sooner.
+AGAIN_NS = 400_000_000
+# Who was dealt his cards at a time that no hand tells has them at some time in between.
+UNSEEN_U_NS = 1_000_000_000
+
+
+class DealtHands:
+    """Tells of the cards that each player was dealt into his hand. Used by one thread."""
+
+    def __init__(self, plan: TablePlan, habits: Habits, piles: Piles, evidence: Evidence) -> None:
+        """Take the piles, and the hands that came to the deck."""
+        self._hands = tuple(f"{place.seat}.{habits.held}" for place in plan.seats)
+        self._habits, self._piles, self._evidence = habits, piles, evidence
+
+    def before(self, found: Found, spot: Spot) -> tuple[Found, list[Event]]:
+        """Tell of what was dealt before the first card of the deck was laid on the table.
+
+        Returns where that card came from then.
+        """
+        count = self._habits.into_hands
+        deck = self._piles[found.origin] if found.gone is None else list(found.gone.cards)
+        dealt = found.origin in self._habits.dealt_from
+        if not dealt or len(deck) <= count * len(self._hands) or self._are_dealt():
+            return found, []
+        since_ns = max(card.since_ns for card in deck)
+        times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)
+        events = []
+        for hand, (t_ns, u_ns) in zip(self._hands, times, strict=True):
+            self._piles[hand].extend(card.unseen() for card in self._take(found, count))
+            events.append(moves.into_hand(t_ns, u_ns, hand, count, found.who))
+        index = found.index if found.gone is None else len(found.gone.cards) - 1
+        return replace(found, index=index), events
+
+    def unseen(self, spot: Spot, zone: str, actor: Actor) -> list[Event]:
+        """Tell of what was dealt before the first card was laid by who holds the deck."""
+        count = self._habits.into_hands
+        if self._habits.dealt_onto(zone) is None or self._are_dealt():
+            return []
+        events = []
+        for hand in self._hands:
+            self._piles[hand].extend([replace(unknown(laid(spot, None)), up=False)] * count)
+            t_ns = spot.still_ns - UNSEEN_U_NS
+            events.append(moves.into_hand(t_ns, UNSEEN_U_NS, hand, count, actor))
+        return events
+
+    def _are_dealt(self) -> bool:
+        return any(self._piles[hand] for hand in self._hands)
+
+    def _take(self, found: Found, count: int) -> tuple[Lying, ...]:
+        if found.gone is None:
+            return self._piles.draw(found.origin, count)
+        taken, found.gone.cards = found.gone.cards[-count:], found.gone.cards[:-count]
+        return taken
+
+    def _times_ns(self, top: Lying, since_ns: int, until_ns: int) -> list[tuple[int, int]]:
+        """Return when each player has his cards: after the last times a hand was at the deck."""
+        came: list[tuple[int, int]] = []
+        for one in self._evidence.each(top.at_mm, since_ns, until_ns - AGAIN_NS, NOBODY):
+            if not came or came[-1][0] - one.t_ns > AGAIN_NS:
+                came.append((one.t_ns, one.u_ns))
+        players = len(self._hands)
+        if len(came) >= players:
+            return [(t_ns + CARRIED_NS, u_ns + CARRIED_NS) for t_ns, u_ns in came[:players][::-1]]
+        step_ns = (until_ns - since_ns) // (players + 1)
+        u_ns = max(step_ns, UNSEEN_U_NS)
+        return [(since_ns + k * step_ns, u_ns) for k in range(1, players + 1)]

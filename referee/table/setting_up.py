@@ -1,0 +1,75 @@
+"""The set-up: what is laid from a player's deck that lies on the table already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.found import LIKELY, Found
+from referee.table.habits import Habits, owner_of
+from referee.table.piles import Piles
+from referee.table.spots import OFF
+from referee.values import Event, TablePlan
+
+
+class SettingUp:
+    """Knows which decks cards are set up from. Used by one thread."""
+
+    def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
+        """Take the piles."""
+        self._habits, self._piles, self._players = habits, piles, len(plan.seats)
+        names = (zone.name for zone in plan.zones)
+        self._dealt = {name for name in names if habits.dealt_onto(name) is not None}
+
+    def from_deck(self, found: Found, zone: str, *, dealing: bool) -> Found | None:
+        """Return how what came to lie in a zone was taken off the deck that it is dealt from.
+
+        None where no such deck lies on the table, or nothing is laid there from it. How many cards
+        a pile of backs has is not seen: as many as the set-up asks for.
+        """
+        deck = self._habits.set_up_from(zone) if dealing else self._habits.dealt_onto(zone)
+        if deck is None or self._piles[zone] or not self._has(deck, found):
+            return None
+        if found.origin != deck:
+            # During the set-up nothing is played from the other piles of backs.
+            found = Found(deck, hidden=True)
+        count = self._habits.dealt_height(zone, self._players)
+        return replace(found, block=count, guessed=False, conf=LIKELY)
+
+    def _has(self, deck: str, found: Found) -> bool:
+        in_the_air = found.gone is not None and found.origin == deck
+        return in_the_air or bool(self._piles[deck])
+
+    def deck_height(self, zone: str) -> int | None:
+        """Return how many cards a deck has that appears in a zone, None if that is no deck."""
+        whole = self._habits.whole_deck(zone, self._players)
+        if whole is None:
+            return None
+        owner, names = owner_of(zone), self._piles.zones()
+        mine = (name for name in names if owner is not None and owner_of(name) == owner)
+        return whole - sum(len(self._piles[name]) for name in mine)
+
+    def laid_before(self, t_ns: int, known: Iterable[str]) -> list[Event]:
+        """Tell of the decks that lie there first, when nothing was set up from them yet.
+
+        None of those in `known` zones, nor of decks whose laying down is no event of the game.
+        """
+        names = self._piles.zones()
+        if not self._habits.whole_decks(self._players, names):
+            return []
+        told = (name for name in names if name not in {*known, *self._habits.dealt_from})
+        cards = {name: tuple(card.card.hide() for card in self._piles[name]) for name in told}
+        return [moves.lay_there(t_ns, name, deck) for name, deck in cards.items()]
+
+    def is_laid(self) -> bool:
+        """Whether the deck lies on the table from which all are dealt, or all was dealt from it."""
+        names = self._piles.zones()
+        deck = any(self._habits.is_deck(name) and owner_of(name) is None for name in names)
+        return deck or (bool(self._dealt) and self._dealt <= set(names))
+
+    def may_be_mixed(self, zone: str) -> bool:
+        """Whether a deck in a zone may be shuffled now: nothing was dealt from it yet."""
+        owner, names = owner_of(zone), set(self._piles.zones()) - {zone, OFF}
+        dealt = any(owner is None or owner_of(name) == owner for name in names)
+        return self._habits.is_mixed(zone) and not dealt

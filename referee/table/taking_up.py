@@ -1,0 +1,63 @@
+"""Piles that their players take up into the hand before they lay cards of them."""
+
+from __future__ import annotations
+
+from referee.table import moves
+from referee.table.air import LEFT_U_NS, Air
+from referee.table.evidence import Evidence
+from referee.table.habits import Habits, owner_of
+from referee.table.piles import Lying, Piles
+from referee.values import Actor, Event
+from referee.values.spots import Spot
+
+# A hand that took a pile up lays the first card of it no sooner.
+LAYS_NS = 200_000_000
+CONF = 0.9
+
+
+class TakingUp:
+    """Tells of piles that were taken up, by the first card that is laid of them. For one thread.
+
+    The hand that holds the cards, and the one that comes for each of them, hide where the pile lay.
+    """
+
+    def __init__(self, habits: Habits, piles: Piles, air: Air, evidence: Evidence) -> None:
+        """Take the piles, the cards in the air, and the hands."""
+        self._habits, self._piles = habits, piles
+        self._air, self._evidence = air, evidence
+
+    def before(self, spot: Spot, zone: str) -> tuple[list[Event], int | None]:
+        """Tell of the pile that was taken up before a card was laid in a zone.
+
+        Returns the spot, too, that still seems to show that pile.
+        """
+        pile, hand = self._habits.taken_up(zone), f"{owner_of(zone)}.{self._habits.held}"
+        if pile is None or self._piles[hand]:
+            return [], None
+        cards = self._cards(pile)
+        if not cards or self._lies(cards[-1]):
+            return [], None
+        top, who = cards[-1], Actor(owner_of(zone))
+        until_ns = spot.still_ns - LAYS_NS
+        took = self._evidence.last(top.at_mm, top.since_ns, until_ns, who)
+        t_ns, u_ns = (until_ns, LAYS_NS) if took is None else (took.t_ns, LEFT_U_NS)
+        self._take(pile, hand, cards)
+        actor = who if took is None else took.actor
+        return [moves.taken(t_ns, u_ns, pile, len(cards), actor, CONF)], top.spot
+
+    def _cards(self, pile: str) -> tuple[Lying, ...]:
+        gone = (card for one in self._air.gone if one.zone == pile for card in one.cards)
+        return (*self._piles[pile], *gone)
+
+    def _lies(self, top: Lying) -> bool:
+        """Whether it is plain that a pile lies there still."""
+        now = self._evidence.now
+        hidden = top.spot is None or now.covered(top.at_mm)
+        return not hidden and now.shown(top.at_mm, top.angle_deg)
+
+    def _take(self, pile: str, hand: str, cards: tuple[Lying, ...]) -> None:
+        self._air.gone = [one for one in self._air.gone if one.zone != pile]
+        self._piles.take(pile, range(len(self._piles[pile])))
+        self._piles[hand].extend(card.unseen() for card in cards)
+        if pile in self._piles.deep:
+            self._piles.deep.add(hand)
