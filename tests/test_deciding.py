@@ -16,7 +16,7 @@ from referee.rulebook import Table, open_table
 from referee.table.habits import NERVES, XIX
 from referee.table.layout import plan
 from referee.table.shown import Shown
-from referee.values import CardPlaced, Event, Match, PadHit, Ruling
+from referee.values import CardPlaced, Declared, Event, Match, PadHit, Ruling
 
 S = 1_000_000_000
 NERVES_IN_PLAY = """\
@@ -153,9 +153,23 @@ def next_trick(said: str = "") -> Watched:
 
 def test_players_who_say_aloud_that_they_raise_are_not_accused_of_silence() -> None:
     table = next_trick()
-    assert table.play(WAIT_NS)[-1] == "QUERY"
+    table.play(WAIT_NS)
     table.sitting.close()
-    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
+    assert {ruling.kind for ruling in table.rulings} <= {"INFO", "NOT_OBSERVED"}
+    assert [(str(e.actor), e.what) for e in table.events if isinstance(e, Declared)] == [
+        ("B", "raise")
+    ]
+
+
+def test_who_takes_cards_of_the_middle_after_a_trick_has_abandoned() -> None:
+    taken = "    3 11.000 CardPlaced B.R 7 mid>B.open up src=camera conf=0.98\n"
+    text = XIX_IN_PLAY.split("    1 5.000")[0]
+    text += "    1 7.000 CardPlaced A.R 7 A.closed>mid up src=camera conf=0.98\n"
+    text += "    2 9.000 CardPlaced B.R 4 B.closed>mid up src=camera conf=0.98\n"
+    table = Watched(text + taken, {"mid": ("4",), "A.open": ("16",), "B.open": ("1", "18", "7")})
+    kinds = table.play(WAIT_NS)
+    assert "VIOLATION" not in kinds
+    assert "SCORE" in kinds
 
 
 def test_who_tells_the_referee_is_ruled_when_he_does_not() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, less_sure, unsure
 from referee.app.sitting import Sitting
-from referee.app.unspoken import start_before
+from referee.app.unspoken import said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.habits import habits_of, is_in_hands, owner_of
@@ -84,9 +84,9 @@ class Deciding:
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
             event = self._waiting[0]
-            start = None if self._heard else start_before(sitting, _no_surer(event))
-            if start is not None:
-                self._note(start, sitting.feed(start))
+            said = None if self._heard else said_before(sitting, _no_surer(event))
+            if said is not None:
+                self._note(said, sitting.feed(said))
             later = (*tuple(self._waiting)[1:], *coming)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:

@@ -1,4 +1,7 @@
-"""A start that nobody told the referee: it is known by the play that would be wrong before it."""
+"""Words that nobody told the referee: they are known by the play that would be wrong before them.
+
+At the table they are said aloud: the start, that a player raises, that he abandons.
+"""
 
 from __future__ import annotations
 
@@ -11,30 +14,33 @@ from referee.rulebook import State
 from referee.rulebook.asking import ACCUSES_FROM
 from referee.screens.declarations import Wanted
 from referee.table.habits import owner_of
-from referee.values import CardPlaced, CardTurned, Declared, Event, PileMoved, Ruling
+from referee.values import Actor, CardPlaced, CardTurned, Declared, Event, PileMoved, Ruling
 
 OF_PLAY = (CardPlaced, CardTurned, PileMoved)
 OBJECTIONS = ("VIOLATION", "QUERY", "INFO")
+WORDS = ("start", "raise", "abandon")
 
 
-def start_before(sitting: Sitting, event: Event) -> Declared | None:
-    """Return the start that was said before a camera's event, None where it tells of none.
+def said_before(sitting: Sitting, event: Event) -> Declared | None:
+    """Return what was said before a camera's event, None where it tells of nothing.
 
-    The game waits for it, every player has cards, the rules object to the event, and they would
-    not after the start.
+    The game waits for the word, every player has cards, the rules object to the event, and they
+    would less after the word.
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
-    if Wanted(None, "start") not in phase_of(sitting.state).due:
+    due = sorted((one for one in phase_of(sitting.state).due if one.what in WORDS), key=_order)
+    if not due or not _all_have_cards(sitting.state):
         return None
-    if not _all_have_cards(sitting.state):
-        return None
-    _, before = sitting.foresee(event)
-    if not _objections(before):
-        return None
-    start = _said(sitting, event)
-    _, after = sitting.foresee(start, event)
-    return start if len(_objections(after)) < len(_objections(before)) else None
+    before = _objections(sitting.foresee(event)[1])
+    words = [_said(sitting, event, one) for one in due] if before else []
+    left = [(_objections(sitting.foresee(word, event)[1]), k) for k, word in enumerate(words)]
+    fewest, best = min(left, default=(before, 0))
+    return words[best] if fewest < before else None
+
+
+def _order(wanted: Wanted) -> tuple[str, str]:
+    return wanted.seat or "", wanted.what
 
 
 def _all_have_cards(state: State[Any]) -> bool:
@@ -42,12 +48,12 @@ def _all_have_cards(state: State[Any]) -> bool:
     return owners.issuperset(state.setup.seats)
 
 
-def _said(sitting: Sitting, event: Event) -> Declared:
-    """Return a start just before an event, as unsure as what was not heard."""
+def _said(sitting: Sitting, event: Event, wanted: Wanted) -> Declared:
+    """Return a word just before an event, as unsure as what was not heard."""
     t_ns = max(sitting.state.now_ns, event.t_ns - (event.u_ns or 0))
-    conf = ACCUSES_FROM - 0.01
-    return Declared(n=0, t_ns=t_ns, source="camera", conf=conf, what="start")
+    who, conf = Actor(wanted.seat), ACCUSES_FROM - 0.01
+    return Declared(n=0, t_ns=t_ns, actor=who, source="camera", conf=conf, what=wanted.what)
 
 
-def _objections(rulings: Iterable[Ruling]) -> list[Ruling]:
-    return [ruling for ruling in rulings if ruling.kind in OBJECTIONS]
+def _objections(rulings: Iterable[Ruling]) -> int:
+    return sum(ruling.kind in OBJECTIONS for ruling in rulings)
