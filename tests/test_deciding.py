@@ -161,6 +161,28 @@ def test_players_who_say_aloud_that_they_raise_are_not_accused_of_silence() -> N
     ]
 
 
+def test_hands_that_leave_their_piles_tell_of_the_start() -> None:
+    text = """\
+match PALMS both piles lie there, all palms beside them
+  game nerves
+  players A B
+  phase READY
+  state
+    A.pile | (2C) (3C) (4C)
+    B.pile | (2S) (3S) (4S)
+  events
+    1 1.000 HandOn A.L A.side.L src=camera conf=0.9
+    2 1.100 HandOn A.R A.side.R src=camera conf=0.9
+    3 1.200 HandOn B.L B.side.L src=camera conf=0.9
+    4 1.300 HandOn B.R B.side.R src=camera conf=0.9
+    5 5.000 HandOff A.R A.side.R src=camera conf=0.8
+    6 5.100 HandOff B.R B.side.R src=camera conf=0.8
+"""
+    table = Watched(text, {})
+    assert not {"VIOLATION", "QUERY"} & set(table.play(WAIT_NS))
+    assert [event.what for event in table.events if isinstance(event, Declared)] == ["start"]
+
+
 def test_who_takes_cards_of_the_middle_after_a_trick_has_abandoned() -> None:
     taken = "    3 11.000 CardPlaced B.R 7 mid>B.open up src=camera conf=0.98\n"
     text = XIX_IN_PLAY.split("    1 5.000")[0]

@@ -66,14 +66,14 @@ class Sitting:
             state, rulings = step(self.game, state, replace(event, n=n))
         return state, rulings
 
-    def foresee_late(self, event: Event) -> tuple[Ruling, ...]:
-        """Return what would be ruled on an event next, also what has to wait for a time to run out.
+    def foresee_late(self, *events: Event) -> tuple[Ruling, ...]:
+        """Return what would be ruled on the last of some events, also when a time has run out.
 
         As if nothing else happened.
         """
-        state, rulings = self.foresee(event)
+        state, rulings = self.foresee(*events)
         late = close(self.game, state)[1]
-        return tuple(one for one in (*rulings, *late) if one.n == self._last_n + 1)
+        return tuple(one for one in (*rulings, *late) if one.n == self._last_n + len(events))
 
     def close(self) -> tuple[Ruling, ...]:
         """End the match: all timers run out."""

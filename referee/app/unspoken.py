@@ -1,11 +1,11 @@
 """Words that nobody told the referee: they are known by the play that would be wrong before them.
 
-At the table they are said aloud: the start, that a player raises, that he abandons.
+At the table they are said aloud: the start, which half is chosen, that a player raises or abandons.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 from referee.app.phases import phase_of
@@ -14,27 +14,37 @@ from referee.rulebook import State
 from referee.rulebook.asking import ACCUSES_FROM
 from referee.screens.declarations import Wanted
 from referee.table.habits import owner_of
-from referee.values import Actor, CardPlaced, CardTurned, Declared, Event, PileMoved, Ruling
+from referee.values import (
+    Actor,
+    CardPlaced,
+    CardTurned,
+    Declared,
+    Event,
+    HandOff,
+    PileMoved,
+    PileTaken,
+)
 
-OF_PLAY = (CardPlaced, CardTurned, PileMoved)
+OF_PLAY = (CardPlaced, CardTurned, HandOff, PileMoved, PileTaken)
 OBJECTIONS = ("VIOLATION", "QUERY", "INFO")
-WORDS = ("start", "raise", "abandon")
+# What is said, and for which of several things, as far as an act can tell.
+WORDS = {"start": ((),), "raise": ((),), "abandon": ((),), "choose": (("deck",), ("cut.1",))}
 
 
 def said_before(sitting: Sitting, event: Event) -> Declared | None:
     """Return what was said before a camera's event, None where it tells of nothing.
 
-    The game waits for the word, every player has cards, the rules object to the event, and they
-    would less after the word.
+    The game waits for the word, the rules object to the event, and they would less after the word.
+    There is no start before every player has cards.
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
     due = sorted((one for one in phase_of(sitting.state).due if one.what in WORDS), key=_order)
-    if not due or not _all_have_cards(sitting.state):
-        return None
-    before = _objections(sitting.foresee(event)[1])
-    words = [_said(sitting, event, one) for one in due] if before else []
-    left = [(_objections(sitting.foresee(word, event)[1]), k) for k, word in enumerate(words)]
+    if not _all_have_cards(sitting.state):
+        due = [one for one in due if one.what != "start"]
+    before = _objections(sitting, event)
+    words = [one for wanted in due for one in _said(sitting, event, wanted)] if before else []
+    left = [(_objections(sitting, word, event), k) for k, word in enumerate(words)]
     fewest, best = min(left, default=(before, 0))
     return words[best] if fewest < before else None
 
@@ -48,12 +58,21 @@ def _all_have_cards(state: State[Any]) -> bool:
     return owners.issuperset(state.setup.seats)
 
 
-def _said(sitting: Sitting, event: Event, wanted: Wanted) -> Declared:
-    """Return a word just before an event, as unsure as what was not heard."""
+def _said(sitting: Sitting, event: Event, wanted: Wanted) -> Iterator[Declared]:
+    """Yield what may have been said just before an event, as unsure as what was not heard."""
     t_ns = max(sitting.state.now_ns, event.t_ns - (event.u_ns or 0))
-    who, conf = Actor(wanted.seat), ACCUSES_FROM - 0.01
-    return Declared(n=0, t_ns=t_ns, actor=who, source="camera", conf=conf, what=wanted.what)
+    for words in WORDS[wanted.what]:
+        yield Declared(
+            n=0,
+            t_ns=t_ns,
+            actor=Actor(wanted.seat),
+            source="camera",
+            conf=ACCUSES_FROM - 0.01,
+            what=wanted.what,
+            words=words,
+        )
 
 
-def _objections(rulings: Iterable[Ruling]) -> int:
-    return sum(ruling.kind in OBJECTIONS for ruling in rulings)
+def _objections(sitting: Sitting, *events: Event) -> int:
+    """Return how often the rules would object to the last of some events."""
+    return sum(ruling.kind in OBJECTIONS for ruling in sitting.foresee_late(*events))
