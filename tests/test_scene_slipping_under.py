@@ -54,3 +54,13 @@ def test_a_slipped_card_that_shows_later_lay_there() -> None:
     x_mm, y_mm = table.scene.zones.way_mm("A.work.1")
     shown = (12, "5D", "A.work.1", (-x_mm, -y_mm))
     assert not table.looks(9_000, 12_000, BACK, BLACK, RED, QUEEN, shown)
+
+
+def test_fingers_that_were_seen_at_the_pile_tell_as_well_but_less_surely() -> None:
+    table = Table("nertz", TOOK, known=KNOWN)
+    table.ways["A"] = ((5_500, "A.nerts"), (6_000, "A.work.1"), (6_400, "A.nerts"))
+    table.look(0, NERTS, BLACK, RED, QUEEN)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN)
+    told = table.looks(6_100, 9_000, BACK, BLACK, RED, QUEEN)
+    assert _placed(told) == [("A:5D", "A.work.1", 6_000, True)]
+    assert all(event.conf is not None and event.conf < 0.7 for event in told)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import dist, inf
 
 from referee.table import moves
-from referee.table.air import SEEN_CONF, TAKEN_CONF, Air
+from referee.table.air import PASSED_CONF, TAKEN_CONF, UNDER_U_NS, Air
 from referee.table.company import Company
 from referee.table.contested import CARRY_NS, LEAST_CARRY_NS, SAME_TOUCH_NS, WAIT_NS
 from referee.table.evidence import Contact, Evidence
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.piles import Lying, Piles
-from referee.table.putting_under import is_elsewhere
+from referee.table.putting_under import HOLDS_MM, is_elsewhere
 from referee.table.spots import Zones
 from referee.values import Actor, Event
+
+
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    """A card slipped under the cascade of a zone, when a hand was there; as sure as `conf`."""
+
+    zone: str
+    touch: Contact
+    conf: float
 
 
 class SlippingUnder:
@@ -37,13 +47,13 @@ class SlippingUnder:
         """Lay cards in the air below the cascades under which they were slipped, and tell of it."""
         events = []
         for gone in list(self._air.gone):
-            found = min(self._under(gone), key=lambda one: one[1].t_ns, default=None)
-            if found is not None:
+            slip = min(self._under(gone), key=lambda one: one.touch.t_ns, default=None)
+            if slip is not None:
                 self._air.gone.remove(gone)
-                events.append(self._laid(gone, *found))
+                events.append(self._laid(gone, slip))
         return events
 
-    def _under(self, gone: Gone) -> Iterator[tuple[str, Contact]]:
+    def _under(self, gone: Gone) -> Iterator[_Slip]:
         """Yield the cascades under which a card may be, and when a hand was there with it."""
         owner, card = owner_of(gone.zone), gone.cards[0]
         taken_ns = self._taken_ns(gone)
@@ -52,9 +62,11 @@ class SlippingUnder:
         for zone in self._piles.zones():
             mine = owner_of(zone) == owner and zone != gone.zone and self._company.is_cascade(zone)
             if mine and _fits_onto(self._piles[zone][0], card) and self._air.is_seen(zone):
-                touch = self._touch(zone, taken_ns, owner)
+                touch, conf = self._touch(zone, taken_ns, owner), TAKEN_CONF
+                if touch is None:
+                    touch, conf = self._pass(zone, taken_ns, owner), PASSED_CONF
                 if touch is not None and self._evidence.now.t_ns - touch.t_ns >= WAIT_NS:
-                    yield zone, touch
+                    yield _Slip(zone, touch, conf)
 
     def _taken_ns(self, gone: Gone) -> int | None:
         """Return when a hand took a card; it may have been read no more since earlier."""
@@ -78,19 +90,32 @@ class SlippingUnder:
         )
         return min(idle, key=lambda one: one.t_ns, default=None)
 
+    def _pass(self, zone: str, taken_ns: int, seat: str) -> Contact | None:
+        """Return when the fingers of a seat were nearest to a cascade, if they were right there.
+
+        No touch is told where hands come too close to one another to be told apart.
+        """
+        at_mm, since_ns = self._piles[zone][0].at_mm, taken_ns + LEAST_CARRY_NS
+        way = self._evidence.way(seat, since_ns, taken_ns + CARRY_NS)
+        near = [(dist(tip, at_mm), t_ns, tip) for t_ns, tip in way]
+        apart_mm, t_ns, tip_mm = min(near, default=(inf, 0, at_mm))
+        touch = Contact(Actor(seat, "?"), t_ns, UNDER_U_NS, tip_mm)
+        there = apart_mm < HOLDS_MM and not is_elsewhere(touch, zone, at_mm, self._piles)
+        return touch if there and not self._moved(zone, touch) else None
+
     def _moved(self, zone: str, touch: Contact) -> bool:
         """Whether a hand that came down at a cascade laid a card there, or took one."""
         laid = (card.since_ns for card in self._piles[zone])
         left = (gone.t_ns for gone in self._air.gone if gone.zone == zone)
         return any(abs(t_ns - touch.t_ns) < SAME_TOUCH_NS for t_ns in (*laid, *left))
 
-    def _laid(self, gone: Gone, zone: str, touch: Contact) -> Event:
+    def _laid(self, gone: Gone, slip: _Slip) -> Event:
+        zone, touch = slip.zone, slip.touch
         (x_mm, y_mm), (step_x, step_y) = self._piles[zone][0].at_mm, self._zones.way_mm(zone)
         card = replace(gone.cards[0].unseen(), at_mm=(x_mm - step_x, y_mm - step_y))
         self._piles[zone].insert(0, replace(card, since_ns=touch.t_ns))
-        conf = SEEN_CONF if gone.touched else TAKEN_CONF
         return moves.unseen(touch.t_ns, touch.u_ns, card.card, gone.zone, zone,
-                            touch.actor, conf, under=True)  # fmt: skip
+                            touch.actor, slip.conf, under=True)  # fmt: skip
 
 
 def _fits_onto(upper: Lying, lower: Lying) -> bool:
