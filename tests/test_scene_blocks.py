@@ -189,3 +189,13 @@ def test_a_card_that_is_read_after_the_next_one_lies_below_it() -> None:
     assert [card.face for card in table.scene.piles["play.A"]] == ["8C", "9C", "TD"]
     # Neither was taken away again.
     assert all(isinstance(event, CardPlaced) and event.target == "play.A" for event in told)
+
+
+def test_a_card_that_shows_a_little_aside_of_its_place_was_not_brought() -> None:
+    known = "A.stock (??) (??) | A.nerts (??) (??) A:5D | A.work.2 A:TC A:9D"
+    table = Table("nertz", Touched(A, 3_000, "A.work.2", (0, 80)), known=known)
+    five, nine = (7, "5D", "A.nerts", (0.0, 0.0)), (8, "9D", "A.work.2", step(1))
+    table.look(0, five, TEN, nine)
+    table.looks(2_000, 3_100, five, TEN, nine)
+    table.looks(3_100, 4_000, five, nine)
+    assert not table.looks(4_000, 7_000, five, nine, (9, "TC", "A.work.2", (4.0, 112.0)))

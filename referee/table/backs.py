@@ -211,8 +211,8 @@ class Backs:
         if not pile:
             return None
         at_mm = pile[-1].at_mm
-        if pile[-1].up and pile[-1].spot is not None:
-            # What lies below an open card was not taken.
+        if pile[-1].up and pile[-1].spot is not None and pile[-1].since_ns <= spot.still_ns:
+            # What lies below an open card was not taken, unless that was turned up afterwards.
             return None
         since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
         if not source.flip:

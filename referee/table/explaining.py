@@ -81,6 +81,9 @@ class Explaining:
         buried = self._own.buried(spot, zone)
         if buried is not None:
             return Answer(How.SAME, buried)
+        askew = self._own.askew(spot, zone)
+        if askew is not None:
+            return Answer(How.SAME, askew)
         laid = None if spot.up else self._laid_on(spot, zone, actor)
         if laid is not None:
             return Answer(How.CAME, top, laid)
@@ -279,7 +282,7 @@ class Explaining:
         if card is not None and card.spot is not None and waited_ns < BESIDE_NS:
             return None
         held = self._laid_on(spot, zone, actor)
-        hidden = held or self._backs.hidden(spot, zone, actor, hurry=self._hurry)
+        hidden = held or self._backs.hidden(spot, zone, actor, hurry=late)
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
         back = card is not None and card.spot is None and not card.up
         if back and not laid and self._habits.is_turned(zone):
@@ -315,6 +318,8 @@ class Explaining:
             late or hidden.reach is Reach.TOUCHED or self._from_hand(hidden)
         ):
             return Answer(How.CAME, top, hidden)
+        if late and not self._dealing and self._own.is_next(spot, zone, top):
+            return Answer(How.TURNED if top is None else How.NEXT, top)
         return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
 
     def _follows(self, hidden: Found, spot: Spot) -> bool:

@@ -31,6 +31,7 @@ class How(Enum):
     UNCOVERED = "what lay on it is gone"
     ALONG = "came with a card of its block"
     TURNED = "turned in place"
+    NEXT = "turned in place when the card upon it had been taken unseen"
     CAME = "brought from elsewhere"
 
 
@@ -112,6 +113,19 @@ class OwnPile:
         ]
         return found[0] if len(found) == 1 else None
 
+    def askew(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of the very card of a cascade that shows a little aside of its place.
+
+        Only where each player's own deck has it but once, and nothing shows it elsewhere.
+        """
+        pile = self._piles[zone]
+        if not spot.named or not self._habits.is_single(zone) or self._habits.is_row(zone):
+            return None
+        found = [k for k, card in enumerate(pile) if card.up and card.face == spot.label]
+        if len(found) != 1 or pile[found[0]].deck is None or pile[found[0]].spot is not None:
+            return None
+        return found[0] if pile[found[0]].near(spot.at_mm, COVERS_MM) else None
+
     def is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether the spot shows the very card that was there, found again."""
         if card.up != spot.up:
@@ -128,9 +142,7 @@ class OwnPile:
         return card.lost_ns < spot.still_ns - LOST_NS or not self._was_touched(zone, card)
 
     def _was_touched(self, zone: str, card: Lying) -> bool:
-        now_ns = self._evidence.now.t_ns
-        reach = self._evidence.reach(zone, card.at_mm, card.lost_ns - FATE_NS, now_ns)
-        return reach is not Reach.NONE
+        return self._was_there(zone, card, card.lost_ns - FATE_NS, self._evidence.now.t_ns)
 
     def _below(self, zone: str, top: int) -> int | None:
         """Return the index of the next card below another one."""
@@ -205,6 +217,24 @@ class OwnPile:
         turns = self._habits.is_turned(zone) and not self._habits.is_for_one(zone)
         back = (self._habits.is_column(zone) or turns) and bool(pile) and not pile[-1].up
         return len(pile) - 1 if back else None
+
+    def is_next(self, spot: Spot, zone: str, top: int | None) -> bool:
+        """Whether a card must have been turned up, though the one upon it was not seen to leave.
+
+        Onto a pile whose cards are only turned and taken nobody lays any.
+        """
+        only_turned = self._habits.is_first_turned(zone) and not self._habits.sources(zone)
+        if not only_turned or not spot.up or not spot.named:
+            return False
+        if top is None:
+            return True
+        card, below = self._piles[zone][top], self._below(zone, top)
+        hides_back = below is None or not self._piles[zone][below].up
+        since_ns = card.since_ns + ONE_MOVE_NS
+        return card.up and hides_back and self._was_there(zone, card, since_ns, spot.still_ns)
+
+    def _was_there(self, zone: str, card: Lying, since_ns: int, until_ns: int) -> bool:
+        return self._evidence.reach(zone, card.at_mm, since_ns, until_ns) is not Reach.NONE
 
     def may_be_back(self, zone: str) -> bool:
         """Whether a back that nobody counted may have lain in a zone, to be turned up."""

@@ -50,6 +50,8 @@ from referee.values.spots import NOT_READ, Spot
 GATHER_NS = 110_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
+# Between the hand that takes a card and the one that has turned up the next is this time at least.
+TURNS_NS = 250_000_000
 # So long after the last look nothing is waited for any more.
 AFTERWARDS_NS = 10_000_000_000
 
@@ -325,11 +327,16 @@ class Scene:
                 self.piles[zone].insert(at, replace(card, told=card.face if card.up else None))
                 gone = [k for k, c in enumerate(self.piles[zone]) if k > at and c.spot is None]
                 self._air.set_out(self._t_ns, zone, gone)
+            case Answer(How.NEXT, int(top)):
+                self._take_off(spot, zone, top)
+                below = len(self.piles[zone]) - 1
+                self._accept(spot, zone, actor, Answer(How.TURNED, below if below >= 0 else None))
             case Answer(How.TURNED, int(top)):
                 self._turn(spot, zone, top)
             case Answer(How.TURNED):
                 self.piles[zone].append(unknown(laid(spot, self._deck_of(zone)), not spot.up))
-                self._turn(spot, zone, len(self.piles[zone]) - 1)
+                most_conf = 1.0 if zone in self.piles.deep else LIKELY
+                self._turn(spot, zone, len(self.piles[zone]) - 1, most_conf)
             case Answer(How.CAME, found=Found() as found):
                 self._arrive(spot, zone, actor, found)
 
@@ -360,7 +367,17 @@ class Scene:
         if spot.up:
             self.piles[zone][index] = replace(self.piles[zone][index], told=pile[index].face)
 
-    def _turn(self, spot: Spot, zone: str, top: int) -> None:
+    def _take_off(self, spot: Spot, zone: str, index: int) -> None:
+        """Set out the cards from an index on, which left unseen before the next was turned up.
+
+        What still seems to show them is nothing.
+        """
+        pile = self.piles[zone]
+        self._stale |= {card.spot for card in pile[index:] if card.spot is not None}
+        pile[index:] = [card.unseen(spot.moving_ns) for card in pile[index:]]
+        self._air.set_out(spot.moving_ns - TURNS_NS, zone, list(range(index, len(pile))))
+
+    def _turn(self, spot: Spot, zone: str, top: int, most_conf: float = 1.0) -> None:
         pile = self.piles[zone]
         if pile[top].spot is not None:
             top = self.piles.show_below(zone, top)
@@ -372,7 +389,7 @@ class Scene:
         # laid from the hand squarely onto a back of one's own.
         held = f"{owner_of(zone)}.{self.habits.held}"
         from_hand = self.habits.is_column(zone) and bool(self.piles[held])
-        conf = LIKELY if from_hand or self._air.left(zone) else 1.0
+        conf = LIKELY if from_hand or self._air.left(zone) else most_conf
         self._events.append(moves.turned(spot, pile[top], zone, actor, pos, conf))
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:

@@ -1,0 +1,50 @@
+"""Piles from which cards are turned up and played: the next one turned, the last not seen to go."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced, CardTurned, Event
+
+NERTS = "A.nerts (??) (??) A:7C | A.work.1 A:TH | A.stock (??) (??)"
+SEVEN, HEARTS = (1, "7C", "A.nerts", (0.0, 0.0)), (2, "TH", "A.work.1", (0.0, 0.0))
+NEXT = (3, "TC", "A.nerts", (1.0, 1.0))
+
+
+def _turned(events: list[Event]) -> list[tuple[str, str]]:
+    return [(event.zone, str(event.card)) for event in events if isinstance(event, CardTurned)]
+
+
+def _placed(events: list[Event]) -> list[tuple[str, str]]:
+    return [(str(event.card), event.origin) for event in events if isinstance(event, CardPlaced)]
+
+
+def test_the_next_card_is_turned_up_though_nobody_saw_the_one_upon_it_leave() -> None:
+    # A hand that stays there hides the place, so that the last card is still believed.
+    table = Table("nertz", Touched(A, 4_000, "A.nerts"), Touched(A, 4_500, "A.nerts"), known=NERTS)
+    table.look(0, SEVEN, HEARTS)
+    table.looks(3_000, 4_600, SEVEN, HEARTS)
+    told = table.looks(4_700, 6_000, SEVEN, HEARTS, NEXT)
+    assert _turned(told) == [("A.nerts", "A:TC")]
+    assert not _placed(told)
+    assert [card.face for card in table.scene.piles["A.nerts"]] == ["??", "TC"]
+
+
+def test_a_pile_that_was_counted_too_low_has_one_more_to_be_turned() -> None:
+    table = Table("nertz", Touched(A, 4_500, "A.nerts"), known="A.work.1 A:TH | A.stock (??)")
+    table.look(0, HEARTS)
+    told = table.looks(4_700, 6_000, HEARTS, NEXT)
+    assert _turned(told) == [("A.nerts", "A:TC")]
+
+
+def test_a_card_was_played_from_below_the_one_that_was_turned_up_afterwards() -> None:
+    touches = ((4_000, "A.nerts"), (4_500, "A.work.2"), (4_900, "A.nerts"))
+    known = "A.nerts (??) (??) (??)| A.work.1 A:TH"
+    table = Table("nertz", *(Touched(A, *touch) for touch in touches), known=known)
+    back, five = (1, "BACK", "A.nerts", (0.0, 0.0)), (5, "5S", "A.work.2", (0.0, 0.0))
+    table.look(0, back, HEARTS)
+    table.looks(3_000, 3_900, back, HEARTS)
+    table.still(5, 4_500)
+    table.still(3, 4_950)
+    told = table.looks(5_000, 5_600, HEARTS, NEXT) + table.looks(5_600, 8_000, HEARTS, NEXT, five)
+    assert _placed(told) == [("A:5S", "A.nerts")]
