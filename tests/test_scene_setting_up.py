@@ -159,3 +159,17 @@ def test_a_pile_that_is_seen_to_lie_there_was_not_taken_up() -> None:
     table = _taken(Touched(A, 1_200, "A.pile"), Touched(A, 1_500, "A.arr.1"))
     told = table.looks(2_000, 4_000, PILE, ROW[0], (9, "BACK", "B.pile", (0.0, 0.0)))
     assert not [e for e in told if isinstance(e, PileTaken)]
+
+
+def test_who_plays_holds_no_cards_of_the_pile_that_nobody_counted() -> None:
+    table = _taken(Touched(A, 1_200, "A.pile"), Touched(A, 5_000, "A.arr.1"))
+    table.hands_over = ("A.pile",)
+    table.looks(2_000, 2_400, PILE, ROW[0])
+    table.hands_over = ()
+    face = (20, "7H", "A.arr.2", (0.0, 0.0))
+    table.looks(2_500, 4_000, ROW[0], face)
+    assert _cards(table, "A.held") == 24
+    table.looks(5_000, 6_000, ROW[0], (21, "7H", "play.A", (0.0, 0.0)))
+    assert _cards(table, "A.held") == 0
+    turned = table.looks(7_000, 8_000, (21, "7H", "play.A", (0.0, 0.0)), (22, "2S", *ROW[0][2:]))
+    assert [type(e).__name__ for e in turned] == ["CardTurned"]

@@ -15,7 +15,7 @@ from referee.table.carried import Carried
 from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import GUESSED, LIKELY, Found
-from referee.table.habits import Habits, is_in_hands, owner_of
+from referee.table.habits import FEW_CARDS, Habits, is_in_hands, owner_of
 from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
 from referee.table.piles import NEVER_NS, Piles
 from referee.table.sources import Sources
@@ -32,8 +32,6 @@ VOTES_NS, SURE_CONF = 250_000_000, 0.97
 BESIDE_NS = 250_000_000
 # A pile of backs that should be used up is turned over within this time, or was counted wrongly.
 COUNT_NS = 4_000_000_000
-# A player may hold his last three cards (Nerves); who arranges his cards holds more.
-FEW_CARDS = 3
 
 
 class _Elsewhere(NamedTuple):

@@ -18,6 +18,8 @@ NEVER = 99
 """More players than any table seats: they never have decks of their own."""
 HALF_A_DECK = 26
 """Nobody can count a cut from above; half is what the players mean."""
+FEW_CARDS = 3
+"""A player may hold his last three cards (Nerves); who arranges his cards holds more."""
 COLUMN_MM = 130.0
 """From the first to the last card of a column of five or six."""
 
@@ -147,6 +149,10 @@ class Habits:
     def taken_up(self, zone: str) -> str | None:
         """Return the pile that must be taken up before cards are laid in a zone, None for none."""
         return _place_of(self.laid_of, zone, None)
+
+    def is_played(self, zone: str) -> bool:
+        """Whether cards are played onto a zone only once all that was taken up is laid down."""
+        return bool(self.laid_of) and any(fnmatchcase(zone, one) for one, _ in self.returns)
 
     def dealt_onto(self, zone: str) -> str | None:
         """Return the deck from which cards are dealt into a zone, None where there is none."""

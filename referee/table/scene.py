@@ -449,6 +449,7 @@ class Scene:
 
     def _tell_before(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
         """Tell what must have happened before a card came; return where it came from then."""
+        self._taking_up.play(found.origin, zone)
         found, dealt = self._dealt_hands.before(found, spot)
         if found.origin != zone:
             self._lay_back(zone, spot)

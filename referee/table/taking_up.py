@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.table import moves
 from referee.table.air import LEFT_U_NS, Air
 from referee.table.evidence import Evidence
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import FEW_CARDS, Habits, owner_of
 from referee.table.piles import Lying, Piles
 from referee.values import Actor, Event
 from referee.values.spots import Spot
@@ -44,6 +44,15 @@ class TakingUp:
         self._take(pile, hand, cards)
         actor = who if took is None else took.actor
         return [moves.taken(t_ns, u_ns, pile, len(cards), actor, CONF)], top.spot
+
+    def play(self, origin: str, zone: str) -> None:
+        """Let a hand be empty whose player plays other cards: he has laid down all but a few.
+
+        How many he took up was not seen.
+        """
+        hand = f"{owner_of(origin)}.{self._habits.held}"
+        if self._habits.is_played(zone) and origin != hand and len(self._piles[hand]) > FEW_CARDS:
+            self._piles[hand].clear()
 
     def _cards(self, pile: str) -> tuple[Lying, ...]:
         gone = (card for one in self._air.gone if one.zone == pile for card in one.cards)
