@@ -215,3 +215,23 @@ def test_of_two_equal_cards_on_a_foundation_the_one_that_is_taken_back_bares_the
     back = [one for one in told if isinstance(one, CardPlaced) and one.target == "B.waste"]
     assert [(str(one.card), one.origin) for one in back] == [("B:2C", "F.1")]
     assert [card.card.deck for card in table.scene.piles["F.1"]][-1] == "A"
+
+
+def test_who_holds_the_cards_that_he_arranges_turns_none_up_and_moves_none() -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST),
+                  known="A.arr.1 (2C) | A.held " + "(3C) " * 9)  # fmt: skip
+    back = (1, "BACK", "A.arr.1", FIRST)
+    table.look(0, back)
+    (laid,) = table.looks(5_100, 7_000, back, (2, "9H", "A.arr.1", (3.0, 34.0)))
+    assert isinstance(laid, CardPlaced)
+    assert (str(laid.card), laid.origin) == ("9H", "A.held")
+    assert len(table.scene.piles["A.held"]) == 8
+
+
+def test_a_back_that_shows_below_the_open_card_of_a_column_lay_there_all_the_time() -> None:
+    table = Table("nerves", Touched(A, 900, "A.arr.1", THIRD),
+                  known="A.arr.1 (2C) (3C) (4C) 5S")  # fmt: skip
+    lower, top = (1, "BACK", "A.arr.1", FIRST), (2, "5S", "A.arr.1", (0.0, -20.0))
+    table.look(0, lower, top)
+    assert not table.looks(1_000, 6_000, lower, top, (3, "BACK", "A.arr.1", (0.0, 31.0)))
+    assert len(table.scene.piles["A.arr.1"]) == 4

@@ -139,7 +139,7 @@ class Explaining:
     ) -> Answer | None:
         """Explain a card that lies face down."""
         late = waited_ns >= FATE_NS or self._hurry
-        hidden = None if top is not None else self._own.hidden_back(zone)
+        hidden = self._own.hidden_back(spot, zone, top)
         if hidden is not None:
             return Answer(How.SAME, hidden)
         uncovered = self._own.uncovered(spot, zone, top)

@@ -202,11 +202,20 @@ class OwnPile:
         column = self._habits.is_column(zone) and bool(pile)
         return column and self._zones.is_step_on(zone, spot.at_mm, pile[-1].at_mm)
 
-    def hidden_back(self, zone: str) -> int | None:
-        """Return the index of the highest back of a column that is not seen."""
+    def hidden_back(self, spot: Spot, zone: str, top: int | None) -> int | None:
+        """Return the index of the highest back of a column that is not seen, where it shows now.
+
+        It does where no other card lies, or below the open card on top, which nobody took.
+        """
         pile = self._piles[zone] if self._habits.is_column(zone) else []
+        if top is not None and not (pile and self._lies_below(spot, zone, pile[-1])):
+            return None
         unseen = (k for k, card in enumerate(pile) if card.spot is None and not card.up)
         return max(unseen, default=None)
+
+    def _lies_below(self, spot: Spot, zone: str, open_top: Lying) -> bool:
+        below = self._zones.along_mm(zone, spot.at_mm) < self._zones.along_mm(zone, open_top.at_mm)
+        return open_top.up and open_top.spot is not None and below
 
     def turnable(self, zone: str) -> int | None:
         """Return the index of the back on top that is turned in place, though one still shows.

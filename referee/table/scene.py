@@ -262,6 +262,7 @@ class Scene:
             answer = explaining.explain(spot, zone, actor, waited_ns)
         if answer is None:
             return
+        answer = self._taking_up.arranged(answer, zone)
         if answer.how is How.CAME and self._settle_below(spot, zone):
             self._explain(spot, hurry)
         else:

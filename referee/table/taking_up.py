@@ -5,7 +5,9 @@ from __future__ import annotations
 from referee.table import moves
 from referee.table.air import LEFT_U_NS, Air
 from referee.table.evidence import Evidence
+from referee.table.found import LIKELY, Found
 from referee.table.habits import FEW_CARDS, Habits, owner_of
+from referee.table.own_pile import Answer, How
 from referee.table.piles import Lying, Piles
 from referee.values import Actor, Event
 from referee.values.spots import Spot
@@ -44,6 +46,22 @@ class TakingUp:
         self._take(pile, hand, cards)
         actor = who if took is None else took.actor
         return [moves.taken(t_ns, u_ns, pile, len(cards), actor, CONF)], top.spot
+
+    def arranged(self, answer: Answer, zone: str) -> Answer:
+        """Return how a card came to a place for cards of a pile that is still in the hand.
+
+        Who arranges his cards turns none up and moves none: he lays them from his hand.
+        """
+        hand = f"{owner_of(zone)}.{self._habits.held}"
+        if self._habits.taken_up(zone) is None or len(self._piles[hand]) <= FEW_CARDS:
+            return answer
+        if any(self._habits.is_played(name) for name in self._piles.zones()):
+            return answer
+        found = answer.found
+        moved = found is not None and self._habits.taken_up(found.origin) is not None
+        if answer.how is How.TURNED or (answer.how is How.CAME and moved):
+            return Answer(How.CAME, answer.top, Found(hand, hidden=True, conf=LIKELY))
+        return answer
 
     def play(self, origin: str, zone: str) -> None:
         """Let a hand be empty whose player plays other cards: he has laid down all but a few.
