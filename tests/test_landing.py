@@ -56,11 +56,11 @@ def table(away_mm: tuple[float, float] = (0.0, 0.0), turned: float = 1.0) -> Pic
     return image
 
 
-def with_hand(image: Picture, back_mm: float, over: bool = False) -> Picture:
-    """A hand that holds the lower half of the card, or all of it, drawn back so far."""
+def with_hand(image: Picture, back_mm: float, over: bool = False, beside_px: int = 0) -> Picture:
+    """A hand that holds the lower half of the card, or all of it, drawn back or aside so far."""
     top = round((90 if over else 150) + back_mm)
     cv2.rectangle(image, (188, top), (290, 359), (120, 150, 190), -1)
-    for x_px in range(200, 290, 14):
+    for x_px in range(200 + beside_px % 14, 290, 14):
         cv2.line(image, (x_px, top), (x_px, 359), (90, 115, 150), 3)
     return image
 
@@ -127,7 +127,9 @@ def test_fingers_that_rest_on_a_card_before_they_turn_it_are_no_part_of_it() -> 
     assert abs(landed.t_ns - 13.5 * FRAME_NS) <= landed.u_ns <= 60 * MS
 
 
-def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there() -> None:
+@pytest.mark.parametrize("moves_px", [0, 5])
+def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there(moves_px: int) -> None:
+    """Whether it rested there or was on its way to lay the next card."""
     comes, leaves, frame = 8, 22, 0
 
     def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -137,7 +139,7 @@ def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there() ->
     for frame in range(30):
         image = table() if frame > comes + 2 else CLOTH.copy()
         if comes <= frame < leaves:
-            image = with_hand(image, 0.0, over=True)
+            image = with_hand(image, 0.0, over=True, beside_px=moves_px * frame)
         kept({frame * FRAME_NS: image}, landings)
     landed = landings.landed(AT_PX)
     assert landed is not None

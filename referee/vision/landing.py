@@ -273,19 +273,22 @@ class Landings:
         columns: NDArray[np.intp],
         until_ns: int,
     ) -> Landed | None:
-        """Return since when till `until_ns` a hand rested on places that it hid in some frames.
+        """Return since when till `until_ns` a hand was on places that it hid in some frames.
 
-        `before` are those frames, the latest first. None where none rested there.
+        `before` are those frames, the latest first. It came to rest there since then, or, where it
+        never rested, came there. None where none hid them.
         """
         height, width = self._past[-1].luminance.shape
         place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
-        rested, since_ns = 0, None
+        rested, since_ns, hid_ns = 0, None, None
         for later, past in pairwise(before):
             if past.covered is None or past.covered[place].mean() < HIDDEN_SHARE:
                 break
             change = cv2.absdiff(later.luminance[rows, columns], past.luminance[rows, columns])
             rested = rested + 1 if (change <= ALIKE_LEVELS).mean() >= RESTING_SHARE else 0
             since_ns = past.t_ns if rested >= RESTING_PAIRS else since_ns
+            hid_ns = past.t_ns
+        since_ns = hid_ns if since_ns is None else since_ns
         if since_ns is None:
             return None
         half_ns = (until_ns - since_ns) // 2
