@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from test_scene_rough import MS, A, Table, Touched
 
 from referee.values import CardPlaced, Dealt, Event, PileMoved, PileTaken
@@ -173,3 +175,28 @@ def test_who_plays_holds_no_cards_of_the_pile_that_nobody_counted() -> None:
     assert _cards(table, "A.held") == 0
     turned = table.looks(7_000, 8_000, (21, "7H", "play.A", (0.0, 0.0)), (22, "2S", *ROW[0][2:]))
     assert [type(e).__name__ for e in turned] == ["CardTurned"]
+
+
+def test_the_set_up_is_over_once_all_players_have_their_piles() -> None:
+    table = _spy()
+    mine = (DECK, STACK, *SQUARE)
+    faces = ("BACK", "BACK", "KC", "5D", "JH", "AD")
+    theirs = [(n + 10, face, zone.replace("A.", "B."), off)
+              for (n, _, zone, off), face in zip(mine, faces, strict=True)]  # fmt: skip
+    for k in range(1, 7):
+        table.looks(1_000 * k, 1_000 * k + 900, *mine[:k], *theirs[:k])
+    assert not table.scene.dealing
+    assert (_cards(table, "A.deck"), _cards(table, "B.deck")) == (17, 17)
+
+
+def test_who_may_have_laid_a_card_down_is_not_surely_seen_to_play_it_from_his_hand() -> None:
+    table = Table("nerves", Touched(A, 5_500, "play.A"), known="play.A 4C | A.held 9H 2C")
+    four = (1, "4C", "play.A", (0.0, 0.0))
+    table.look(0, four)
+    hand = table.scene.piles["A.held"]
+    hand[0] = replace(hand[0], face="9H")
+    (played,) = table.looks(6_000, 8_000, (2, "9H", "play.A", (3.0, 2.0)))
+    assert isinstance(played, CardPlaced)
+    assert played.origin == "A.held"
+    assert played.conf is not None
+    assert played.conf <= 0.9

@@ -104,6 +104,8 @@ class Dealing:
 
     def look(self) -> None:
         """Look whether every player has his cards now, or the deck lies there that all share."""
+        if not self.goes_on:
+            return
         if self._setting_up.is_laid():
             self.goes_on = False
         dealt = self._habits.usual_heights(self._players, self._piles.zones())

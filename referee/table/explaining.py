@@ -190,7 +190,7 @@ class Explaining:
         left, twin, covered = elsewhere
         if left is not None and (twin is None or late or self._is_plain(left, actor)):
             return left
-        held = self._sources.held(spot, actor)
+        held = self._sources.held(spot, zone, actor)
         if held is not None:
             return held
         if covered is not None and (late or (twin is None and covered.conf > GUESSED)):

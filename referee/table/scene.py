@@ -162,6 +162,7 @@ class Scene:
         self._events += self._taking_back.step(self._may_lie)
         self._events += self._air.step(now.t_ns, self._may_lie)
         self._missing.step(self._air.gone)
+        self._dealing.look()
         self._events += pulled_out(self.habits, self.piles, self._evidence)
         return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
 
@@ -419,7 +420,6 @@ class Scene:
             self._burying.taken_ns[found.origin] = found.lifted_ns
         under = self._resting.is_under(spot, zone)
         self.piles[zone].insert(0 if under else self._resting.height(spot, zone), card)
-        self._dealing.look()
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor

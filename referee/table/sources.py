@@ -174,11 +174,16 @@ class Sources:
         conf = PLAIN if just and len(found) == 1 else LIKELY if pos == 0 else GUESSED
         return Found(name, k, pos, conf=conf, gather=True, reach=reach)
 
-    def held(self, spot: Spot, actor: Actor) -> Found | None:
-        """Return the known card of this face in the actor's hand."""
+    def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the known card of this face in the actor's hand.
+
+        Where cards come from piles of backs as well, he may have laid it down there, unseen.
+        """
+        hands = (is_in_hands(source.origin) for source in self._habits.sources(zone))
+        conf = PLAIN if all(hands) else LIKELY
         for name, k, _ in self._piles.of_face(spot.label) if spot.named else ():
             if is_in_hands(name) and actor.seat is not None and owner_of(name) == actor.seat:
-                return Found(name, k, conf=PLAIN)
+                return Found(name, k, conf=conf)
         return None
 
     def twin(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
