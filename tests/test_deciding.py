@@ -497,3 +497,13 @@ def test_a_hit_over_a_pile_that_stays_hidden_is_asked_about() -> None:
     table.wait(HIDES_NS + WAIT_NS)
     table.sitting.close()
     assert [ruling.kind for ruling in table.rulings] == ["QUERY"]
+
+
+def test_nobody_is_told_to_owe_a_card_that_may_be_on_its_way_back() -> None:
+    turned = "    2 5.000 CardTurned A.R 4S A.arr.2 up src=camera conf=0.98\n"
+    table = Watched(NERVES_IN_PLAY.replace("2D", "(4S)") + turned, SEVEN_LIES_THERE)
+    table.seen = replace(table.seen, pending={"A.arr.1": 4_500_000_000})
+    assert table.play() == ["VIOLATION"]
+    assert len(table.events) == 1
+    table.seen = replace(table.seen, pending={})
+    assert table.wait(300_000_000) == ["VIOLATION", "VIOLATION"]

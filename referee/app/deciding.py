@@ -239,7 +239,11 @@ class Deciding:
         common = _common(table, shown)
         zones = card_zones(event) if event.source == "camera" else common
         looked_at = (*zones, *common) if self._habits.shares_one_deck else zones
-        if self._is_something_open(event, zones) or differs(table, looked_at, shown, self._habits):
+        # Where all play from one deck, in turns, a card that is owed may be on its way back.
+        awaited = shown.pending if self._habits.shares_one_deck else zones
+        if self._is_something_open(event, awaited) or differs(
+            table, looked_at, shown, self._habits
+        ):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
