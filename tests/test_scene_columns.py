@@ -235,3 +235,11 @@ def test_a_back_that_shows_below_the_open_card_of_a_column_lay_there_all_the_tim
     table.look(0, lower, top)
     assert not table.looks(1_000, 6_000, lower, top, (3, "BACK", "A.arr.1", (0.0, 31.0)))
     assert len(table.scene.piles["A.arr.1"]) == 4
+
+
+def test_the_last_card_of_a_hand_may_have_been_laid_down_before_it_was_played() -> None:
+    table = Table("nerves", Touched(A, 5_500, "play.A"), known="play.A 4C | A.held 9H")
+    table.look(0, FOUR)
+    (played,) = table.looks(6_000, 8_000, (2, "9H", "play.A", (3.0, 2.0)))
+    assert isinstance(played, CardPlaced)
+    assert (played.origin, played.conf) == ("A.held", 0.9)

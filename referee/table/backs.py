@@ -124,8 +124,9 @@ class Backs:
             if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
         ]
         # What a hand holds is not seen, nor how many backs are left: where such cards come from a
-        # pile of backs, too, it may have taken one of those without a touch.
-        either = is_in_hands(best.origin) and not all(map(is_in_hands, usual))
+        # pile of backs, too, it may have taken one of those without a touch, or laid it down first.
+        origins = (source.origin for source in self._habits.sources(zone))
+        either = is_in_hands(best.origin) and not all(map(is_in_hands, origins))
         return replace(best, conf=min(best.conf, LIKELY)) if same or either else best
 
     def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
