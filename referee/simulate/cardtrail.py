@@ -36,6 +36,8 @@ class CardTrail:
     piles: dict[str, list[int]] = field(default_factory=dict)
     first: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)
     mixed: set[str] = field(default_factory=set)
+    # Cards whose order nobody knew since a shuffle, and that the script did not name since.
+    shuffled: set[int] = field(default_factory=set)
 
     def pile(self, zone: str) -> list[int]:
         """Return what lies in a zone, bottom to top."""
@@ -66,6 +68,8 @@ class CardTrail:
         Raises ScriptError if it is not there.
         """
         index = self._index(zone, card, pos)
+        if pos is None:
+            index = self._drawn(zone, card, index)
         if index is None:
             if zone in self.listed and not is_off_table(zone):
                 raise ScriptError(self._missing(n, zone, card, pos))
@@ -77,7 +81,30 @@ class CardTrail:
             # Nobody knows the order after a shuffle: the card that is named was the top one.
             pile.append(pile.pop(index))
         self.learn(number, card)
+        if card.known:
+            self.shuffled.discard(number)
         return number
+
+    def mix(self, zone: str) -> None:
+        """Let nobody know in which order the cards of a zone lie."""
+        self.mixed.add(zone)
+        self.shuffled.update(self.pile(zone))
+
+    def _drawn(self, zone: str, card: Card, index: int | None) -> int | None:
+        """Return the top one of shuffled cards as the one that is named, wherever it was listed."""
+        pile, face = self.pile(zone), _face(card)
+        if face is None or not pile or not self._is_shuffled(pile[-1]):
+            return index
+        top, deck = pile[-1], self.deck_of(card, zone)
+        like = (k for k in sorted(self.shuffled) if (self.faces[k], self.decks[k]) == (face, deck))
+        there = next(like, None) if index is None else pile[index]
+        if there is None or not self._is_shuffled(there):
+            return index
+        self.faces[top], self.faces[there] = self.faces[there], self.faces[top]
+        return len(pile) - 1
+
+    def _is_shuffled(self, number: int) -> bool:
+        return number in self.shuffled and not self.up[number]
 
     def _missing(self, n: int, zone: str, card: Card, pos: int | None) -> str:
         there = " ".join(self.faces[k] or "??" for k in self.pile(zone)) or "nothing"

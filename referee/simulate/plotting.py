@@ -190,7 +190,7 @@ class _Follower:
 
     def _mixed(self, event: PileMixed) -> Mix:
         seat, hand = self._who(event.actor, event.zone)
-        self._cards.mixed.add(event.zone)
+        self._cards.mix(event.zone)
         pile = tuple(self._cards.pile(event.zone))
         return Mix(
             n=event.n, t_ns=event.t_ns, seat=seat, hand=hand, zone=event.zone, way=event.way,
