@@ -243,7 +243,8 @@ def watch(clip: Clip, args: argparse.Namespace) -> Watched:
     """Watch a clip from its first frame to its last. Raises BadInput."""
     match, heard = clip.match, Heard()
     reader = app.reader_for(match.game, args.models, args.threads)
-    script = match if args.known else None
+    # What is said and pressed comes when the video shows what it belongs to.
+    script = replace(match, events=clip.true) if args.known else None
     wish = Wish(match.id, game_named(match.game), match.seats, match.options, script)
     watching: Watching | None = None
     seen: list[Event] = []
