@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import MS, A, Table, Touched
 
+from referee.table.mixing_in_hands import MixingInHands
 from referee.values import Dealt, Event
 
 HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
@@ -100,3 +101,28 @@ def test_a_card_on_a_foundation_ends_the_deal_when_all_have_open_cards() -> None
     moved = (21, "AD", "F.1", (0.0, 0.0))
     table.looks(3_000, 5_000, OPEN, OTHERS[1], other, moved)
     assert not table.scene.dealing
+
+
+def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:
+    table = Table("nertz")
+    table.look(0)
+    assert table.scene.mixed_in_hands() == (("A.stock", "A"), ("B.stock", "B"))
+    _told(table, OPEN)
+    assert table.scene.mixed_in_hands() == (("B.stock", "B"),)
+
+
+def _mixed_ms(from_ms: int, until_ms: int) -> list[int]:
+    mixing = MixingInHands()
+    looks = [
+        mixing.step(t_ms * MS, [("A.stock", "A")] if from_ms <= t_ms < until_ms else ())
+        for t_ms in range(0, 5_000, 50)
+    ]
+    return [event.t_ns // MS for events in looks for event in events]
+
+
+def test_who_stirs_before_himself_for_long_mixes_though_no_two_hands_are_told_apart() -> None:
+    assert _mixed_ms(500, 3_000) == [2_950]
+
+
+def test_who_reaches_out_once_mixes_nothing() -> None:
+    assert not _mixed_ms(500, 1_800)

@@ -15,6 +15,7 @@ from referee.table.habits import owner_of
 from referee.table.hands import HandWatch
 from referee.table.layout import is_for_hands, zone_at
 from referee.table.mixing import HandAt, Mixing
+from referee.table.mixing_in_hands import MixingInHands
 from referee.table.outages import Outages
 from referee.table.owners import Owners
 from referee.table.scene import Scene
@@ -35,6 +36,7 @@ from referee.values import (
     ViewLost,
 )
 from referee.vision.frames import Frame
+from referee.vision.gate import Box
 from referee.vision.hands import FieldError, Hands
 from referee.vision.landing import Landed
 from referee.vision.looking import CardReader, Looking
@@ -54,6 +56,9 @@ GAP_NS = 1_500_000_000
 # Hands that shuffle are not always told apart from what they hold, and work beside the deck's
 # place: their fingers are seen within this distance of its middle.
 ABOUT_MM = 190.0
+# Who mixes a deck holds it about so far from the table's edge, and most of that place moves.
+HELD_MM, STIRS_SHARE = 70.0, 0.25
+CORNERS = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
 # From the fingertips to where a sleeve may begin.
 HAND_LENGTH_MM = 150.0
 # Hands that were seen so lately tell better than bare motion which piles were touched.
@@ -103,6 +108,7 @@ class TableWatch:
         self._touches: deque[Touch] = deque(maxlen=MOST_TOUCHES)
         self._card_zones = tuple(z for z in plan.zones if not is_for_hands(plan, z))
         self._outages, self._mixing = Outages(), Mixing()
+        self._mixing_in_hands = MixingInHands()
         self._visits: dict[str, int] = {}
         self._hand_ns = -HANDS_NS
         self._skipped, self._reading = 0, False
@@ -204,6 +210,7 @@ class TableWatch:
         told = (
             *self._hand_watch.step(self.hands, t_ns),
             *self._mixing.step(t_ns, self._about_decks(), self._decks()),
+            *self._mixing_in_hands.step(t_ns, self._stirring()),
         )
         self._touches.extend(self._hand_watch.touches)
         return told if self._start is not None else ()
@@ -225,6 +232,20 @@ class TableWatch:
             if zone is not None and not spot.up:
                 lies_ns[zone.name] = spot.still_ns
         return {name: lies_ns.get(name) for name in self._scene.to_be_mixed()}
+
+    def _stirring(self) -> Iterator[tuple[str, str]]:
+        """Yield the seats before which much moves before their deal, each after its pile."""
+        for zone, seat in self._scene.mixed_in_hands():
+            if self._looking.stillness.resting_share(self._before(seat)) < 1.0 - STIRS_SHARE:
+                yield zone, seat
+
+    def _before(self, seat: str) -> Box:
+        """Return where in the picture a player holds a deck in his hands."""
+        place = next(one for one in self.plan.seats if one.seat == seat)
+        own_mm = np.mean([z.center_mm for z in self.plan.zones if owner_of(z.name) == seat], axis=0)
+        inward = own_mm - np.array(place.center_mm)
+        held_mm = place.center_mm + inward * (HELD_MM / max(1.0, float(np.linalg.norm(inward))))
+        return box_about(self._view.to_px(held_mm + HELD_MM * CORNERS))
 
     def _hidden(self) -> tuple[str, ...]:
         """Return the zones whose middle a hand or arm hides now."""
@@ -258,7 +279,7 @@ class TableWatch:
         known = next((one for one in self.plan.zones if one.name == zone), None)
         if known is None:
             return 0
-        reach = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]]) * ZONE_MIDDLE_MM / 2
+        reach = CORNERS * ZONE_MIDDLE_MM / 2
         corners = self._view.to_px(np.array(known.center_mm) + reach)
         return self._looking.stillness.moved_ns(box_about(corners))
 

@@ -44,6 +44,18 @@ class Dealing:
             self._piles[name].clear()
         self.look()
 
+    def waiting(self) -> tuple[tuple[str, str], ...]:
+        """Return the piles in which the decks end that are still to be mixed, and their seats."""
+        if not self.goes_on or self._deal is None or not self._is_mixed_in_hands():
+            return ()
+        *others, rest = (name for name, _ in self._deal.heights)
+        dealt = (*others, *self._deal.singles)
+        return tuple(
+            (f"{seat}.{rest}", seat)
+            for seat in self._seats
+            if not any(self._piles[f"{seat}.{name}"] for name in dealt)
+        )
+
     def is_mixed(self, spot: Spot, zone: str, t_ns: int) -> bool:
         """Whether a back may be one of those that a player mixes, and not dealt.
 

@@ -341,7 +341,6 @@ NERTZ = Habits(
     held=None,
     own_decks_from=1,
     faces=FRENCH,
-    mixed=("?.stock",),
 )
 NERDS = replace(NERTZ, singly=True)
 

@@ -187,9 +187,13 @@ class Scene:
         return self._dealing.goes_on
 
     def to_be_mixed(self) -> tuple[str, ...]:
-        """Return the zones in which a deck may be shuffled now."""
+        """Return the zones in which a deck may be shuffled now on the table."""
         names = (zone.name for zone in self.plan.zones)
         return tuple(name for name in names if self._setting_up.may_be_mixed(name))
+
+    def mixed_in_hands(self) -> tuple[tuple[str, str], ...]:
+        """Return the piles in which decks end that are still to be dealt, and whose they are."""
+        return self._dealing.waiting()
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
