@@ -50,6 +50,13 @@ def test_a_deck_lies_where_the_stock_will_lie_and_is_dealt_once_open_cards_are()
     ]  # fmt: skip
 
 
+def test_an_open_card_on_the_long_pile_tells_that_nobody_mixes_any_more() -> None:
+    table = Table("nertz")
+    table.look(0)
+    told = _told(table, (7, "2D", "A.nerts", (0.0, 0.0)), DECK)
+    assert _dealt(told) == [("A.nerts", 13, "A:2D"), ("A.stock", 35, "A:??")]
+
+
 def test_a_card_that_stays_face_down_among_open_ones_was_dealt_so() -> None:
     table = Table("nertz")
     table.look(0)

@@ -236,7 +236,7 @@ class TableWatch:
     def _stirring(self) -> Iterator[tuple[str, str]]:
         """Yield the seats before which much moves before their deal, each after its pile."""
         for zone, seat in self._scene.mixed_in_hands():
-            if self._looking.stillness.resting_share(self._before(seat)) < 1.0 - STIRS_SHARE:
+            if self._looking.stillness.moving_share(self._before(seat)) > STIRS_SHARE:
                 yield zone, seat
 
     def _before(self, seat: str) -> Box:

@@ -139,8 +139,8 @@ class Dealing:
         return self._deal is not None and "deck" not in dict(self._deal.heights)
 
     def _has_open_card(self, owner: str | None) -> bool:
-        singles = self._deal.singles if self._deal is not None else ()
-        piles = (self._piles[f"{owner}.{name}"] for name in singles)
+        names = self._deal.zones() if self._deal is not None else set()
+        piles = (self._piles[f"{owner}.{name}"] for name in names)
         return any(pile and pile[-1].up for pile in piles)
 
     def _is_place(self, zone: str, names: Iterable[str]) -> bool:

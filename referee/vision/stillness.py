@@ -234,6 +234,11 @@ class Stillness:
         area = self._moved_ns[self._area(box)]
         return int(area.max()) if area.size else self.t_ns
 
+    def moving_share(self, box: Box) -> float:
+        """Return how much of a box moves, 0 to 1; outside the picture nothing does."""
+        area = self._moved_ns[self._area(box)]
+        return 1.0 - self.resting_share(box) if area.size else 0.0
+
     def resting_share(self, box: Box) -> float:
         """Return how much of a box lies still, 0 to 1; outside the picture nothing does."""
         area = self._moved_ns[self._area(box)]
