@@ -199,3 +199,14 @@ def test_a_card_that_shows_a_little_aside_of_its_place_was_not_brought() -> None
     table.looks(2_000, 3_100, five, TEN, nine)
     table.looks(3_100, 4_000, five, nine)
     assert not table.looks(4_000, 7_000, five, nine, (9, "TC", "A.work.2", (4.0, 112.0)))
+
+
+def test_what_peeks_out_below_others_and_is_read_otherwise_was_not_brought() -> None:
+    table = Table("nertz", known="A.stock (??) (??) | A.work.2 A:6D A:5C A:4H")
+    six, five, four = (
+        (7 + k, face, "A.work.2", step(k)) for k, face in enumerate(("6D", "5C", "4H"))
+    )
+    table.look(0, six, five, four)
+    table.looks(2_000, 3_000, six, four)
+    assert not table.looks(3_000, 6_000, six, (20, "5S", "A.work.2", step(1)), four)
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["6D", "5C", "4H"]

@@ -279,6 +279,8 @@ class Explaining:
         card = None if top is None else self._piles[zone][top]
         if card is not None and card.spot is not None and waited_ns < BESIDE_NS:
             return None
+        if late and self._own.peeks(spot, zone):
+            return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
         hidden = held or self._backs.hidden(spot, zone, actor, hurry=late)
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))

@@ -32,6 +32,7 @@ class How(Enum):
     ALONG = "came with a card of its block"
     TURNED = "turned in place"
     NEXT = "turned in place when the card upon it had been taken unseen"
+    PEEKS = "a little of what is known to lie below others, read otherwise"
     CAME = "brought from elsewhere"
 
 
@@ -125,6 +126,23 @@ class OwnPile:
         if len(found) != 1 or pile[found[0]].deck is None or pile[found[0]].spot is not None:
             return None
         return found[0] if pile[found[0]].near(spot.at_mm, COVERS_MM) else None
+
+    def peeks(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot lies where an unseen card of a cascade does, below one laid before.
+
+        Nobody lays a card there; what was read before others lay upon it was seen better.
+        """
+        pile = self._piles[zone]
+        if not self._habits.is_single(zone) or self._habits.is_row(zone):
+            return False
+        below = (k for k, card in enumerate(pile) if card.spot is None and card.near(spot.at_mm))
+        lowest = next((k for k in below if pile[k].up and pile[k].named), len(pile))
+        return any(
+            card.spot is not None
+            and card.since_ns < spot.still_ns - ONE_MOVE_NS
+            and not self._evidence.now.covered(card.at_mm)
+            for card in pile[lowest + 1 :]
+        )
 
     def is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether the spot shows the very card that was there, found again."""

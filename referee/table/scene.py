@@ -323,6 +323,8 @@ class Scene:
             case Answer(How.ALONG, int(top)):
                 card = self.piles[zone][top].shown_by(spot)
                 self.piles[zone][top] = replace(card, told=card.face)
+            case Answer(How.PEEKS):
+                self._stale.add(spot.id)
             case Answer(How.UNCOVERED, int(top)):
                 self._reveal(spot, zone, top)
             case Answer(How.UNCOVERED):
