@@ -209,6 +209,26 @@ def test_of_two_cards_so_close_in_time_that_no_turn_fits_one_lay_between() -> No
     assert len(table.scene.piles["A.stock"]) == 17
 
 
+def test_who_plays_the_top_of_a_turn_took_no_card_of_the_turn_below() -> None:
+    # The king showed beside the queen till an arm hid both; two unseen cards lie between.
+    touches = (Touched(L, 4_000, "A.stock"), Touched(A, 5_700, "A.waste"),
+               Touched(A, 6_100, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nerds", *touches, known=FULL + " | A.work.1 KD")
+    king, queen = (2, "KD", "A.work.1", (0.0, 0.0)), (3, "QC", "A.waste", (2, 1))
+    below = (9, "KS", "A.waste", (-4.0, 0.0))
+    table.look(0, STOCK, king, below)
+    table.still(3, 4_300)
+    told = table.looks(4_600, 5_700, STOCK, king, below, queen)
+    table.still(4, 5_750)
+    table.still(5, 6_100)
+    lower = (4, "5D", "A.waste", (1, 1))
+    told += table.look(5_800, STOCK, king)
+    told += table.looks(5_850, 6_200, STOCK, king, lower)
+    told += table.looks(6_250, 9_500, STOCK, king, lower, (5, "QC", "A.work.1", (0, -22)))
+    assert _moved(told) == [("turn", 3, "A:QC"), ("card", 1, "A:QC")]
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "5D"]
+
+
 def test_a_hand_that_rests_on_both_piles_after_a_turn_draws_no_single_card() -> None:
     touches = (Touched(L, 4_700, "A.stock"), Touched(L, 5_250, "A.stock", (30, 0)))
     table = Table("nerds", *touches, known=FULL)

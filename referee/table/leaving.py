@@ -51,6 +51,9 @@ class Leaving:
         """
         pile = self._piles[zone]
         just = [k for k in bare if now.t_ns - pile[k].lost_ns < SHOWN_NS]
+        if self._habits.is_drawn_onto(zone):
+            # What lies below cards that never showed was covered by them, and nobody took it.
+            just = [k for k in just if not any(above not in just for above in bare if above > k)]
         if just and self._habits.drawn_by_blocks(zone) is not None:
             # Another back below would show in the same place.
             return bare
