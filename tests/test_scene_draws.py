@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from test_scene_rough import A, B, L, Table, Touched
 
 from referee.values import CardPlaced, Event, PileMoved, card
@@ -197,8 +199,8 @@ def test_three_cards_drawn_singly_of_which_the_hand_hides_the_first_two() -> Non
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8S"]
 
 
-def test_of_two_cards_so_close_in_time_that_no_turn_fits_one_lay_between() -> None:
-    touches = (Touched(L, 2_800, "A.stock"), Touched(L, 3_550, "A.stock"))
+def test_between_two_cards_for_which_the_hand_came_three_times_lies_one() -> None:
+    touches = tuple(Touched(L, t_ms, "A.stock") for t_ms in (2_800, 3_080, 3_500))
     table = Table("nerds", *touches, known=FULL)
     table.look(0, STOCK, KING)
     table.still(3, 3_000)
@@ -207,6 +209,55 @@ def test_of_two_cards_so_close_in_time_that_no_turn_fits_one_lay_between() -> No
     told += table.looks(3_790, 7_000, STOCK, (4, "QC", "A.waste", (-2, 1)))
     assert _moved(told) == [("card", 1, "A:8S"), ("card", 1, "A:??"), ("card", 1, "A:QC")]
     assert len(table.scene.piles["A.stock"]) == 17
+
+
+def test_turns_of_a_quick_hand_are_whole_turns_though_half_a_second_apart() -> None:
+    lays = ((3, 3_000, "8S"), (4, 3_500, "QC"), (5, 4_000, "QD"))
+    touches = (Touched(L, t_ms - 280, "A.stock") for _, t_ms, _ in lays)
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    told = []
+    for number, t_ms, face in lays:
+        table.still(number, t_ms)
+        told += table.looks(t_ms + 200, t_ms + 500, STOCK, (number, face, "A.waste", (2, 1)))
+    told += table.looks(4_500, 7_000, STOCK, (5, "QD", "A.waste", (2, 1)))
+    assert _moved(told) == [("turn", 3, "A:8S"), ("turn", 3, "A:QC"), ("turn", 3, "A:QD")]
+    assert len(table.scene.piles["A.stock"]) == 11
+
+
+def test_fingers_that_laid_cards_for_a_second_drew_three_singly() -> None:
+    table = Table("nerds", known=FULL)
+    table.ways["A"] = ((2_000, "A.stock"), *((t_ms, "A.waste") for t_ms in range(2_100, 3_000, 33)))
+    table.look(0, STOCK, KING)
+    table.still(3, 3_000)
+    told = table.looks(3_200, 6_500, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert _moved(told) == [("card", 1, "A:??"), ("card", 1, "A:??"), ("card", 1, "A:8S")]
+
+
+def test_the_first_of_three_single_cards_is_the_one_that_was_hidden() -> None:
+    # The last one stays in sight, so none came after it.
+    touches = (Touched(L, t_ms, "A.stock") for t_ms in (2_400, 2_750, 3_100))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 3_000)
+    told = table.looks(3_150, 3_500, STOCK, (3, "8S", "A.waste", (2, 1)))
+    table.still(4, 3_400)
+    told += table.looks(3_600, 7_000, STOCK, (4, "QC", "A.waste", (-2, 1)))
+    assert _moved(told) == [("card", 1, "A:??"), ("card", 1, "A:8S"), ("card", 1, "A:QC")]
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "8S", "QC"]
+
+
+def test_a_quick_turn_after_three_single_cards_is_a_turn() -> None:
+    touches = (Touched(L, t_ms, "A.stock") for t_ms in (2_100, 2_400, 2_750, 3_570))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 3_000)
+    told = table.looks(3_200, 3_800, STOCK, (3, "8S", "A.waste", (2, 1)))
+    table.still(4, 3_850)
+    told += table.looks(4_050, 7_000, STOCK, (4, "QC", "A.waste", (-2, 1)))
+    assert _moved(told) == [
+        ("card", 1, "A:??"), ("card", 1, "A:??"), ("card", 1, "A:8S"), ("turn", 3, "A:QC"),
+    ]  # fmt: skip
 
 
 def test_who_plays_the_top_of_a_turn_took_no_card_of_the_turn_below() -> None:
@@ -227,6 +278,22 @@ def test_who_plays_the_top_of_a_turn_took_no_card_of_the_turn_below() -> None:
     told += table.looks(6_250, 9_500, STOCK, king, lower, (5, "QC", "A.work.1", (0, -22)))
     assert _moved(told) == [("turn", 3, "A:QC"), ("card", 1, "A:QC")]
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "5D"]
+
+
+def test_a_known_card_that_shows_at_once_after_another_was_drawn_and_not_bared() -> None:
+    # The five was believed to be the second card of the stock, which was gone through before.
+    touches = (Touched(L, t_ms, "A.stock") for t_ms in (2_720, 2_990, 3_400))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    stock = table.scene.piles["A.stock"]
+    stock[-2] = replace(stock[-2], face="5C")
+    told = []
+    for number, t_ms, face in ((3, 3_000, "2S"), (4, 3_300, "5C"), (5, 3_700, "4C")):
+        table.still(number, t_ms)
+        told += table.looks(t_ms + 150, t_ms + 300, STOCK, (number, face, "A.waste", (2, 1)))
+    told += table.looks(4_000, 7_000, STOCK, (5, "4C", "A.waste", (2, 1)))
+    assert _moved(told) == [("card", 1, "A:2S"), ("card", 1, "A:5C"), ("card", 1, "A:4C")]
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "2S", "5C", "4C"]
 
 
 def test_a_hand_that_rests_on_both_piles_after_a_turn_draws_no_single_card() -> None:

@@ -13,7 +13,6 @@ from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
 from referee.table.piles import NEVER_NS, Piles
 from referee.table.spots import COVERS_MM, OFF
-from referee.table.visits import first_laid
 from referee.values import Actor, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
@@ -266,21 +265,6 @@ class Backs:
             return True
         at_mm, until_ns = gone.cards[-1].at_mm, spot.still_ns - LAY_NS
         return self._evidence.last(at_mm, since_ns, until_ns, actor) is not None
-
-    def first_laid(self, found: Found, spot: Spot, zone: str, actor: Actor) -> int | None:
-        """Return when a hand laid the first of several cards that it drew one by one onto a zone.
-
-        None where it came but once.
-        """
-        backs = self._piles[found.origin]
-        if not backs:
-            return None
-        told_ns = max(card.since_ns for card in (*backs, *self._piles[zone]))
-        told_ns = max(told_ns, self._taken_ns.get(zone, NEVER_NS))
-        left_ns = (gone.t_ns for gone in self._limbo if gone.zone == zone)
-        told_ns = max((told_ns, *left_ns))
-        who = Actor(actor.seat)
-        return first_laid(self._evidence, backs[-1].at_mm, spot, told_ns, who)
 
     def drawn_between(self, spot: Spot, found: Found, actor: Actor) -> Source | None:
         """Return how a card was drawn that seems to come straight from backs drawn by blocks.

@@ -2,9 +2,10 @@
 
 A stock loses its top cards in order, and no card is made or lost on the way. So a turn is known by
 its size (three cards, or as many as are left), by which of them showed, by where these lay in a
-stock that was seen before, and by how often the hand came. What was hidden is told unread. Whether
-a card came alone or on top of a whole turn shows when the next one comes, or when the hand has
-gone and none has.
+stock that was seen before, and by how often the hand came. What was hidden is told unread. Three at
+once is what people do: one by one is told only where more was seen than one turn of three shows,
+two cards too close in time, or a hand that laid cards for too long. What the hand hid of such a
+turn lies below what showed, as the last card lies open in the end.
 """
 
 from __future__ import annotations
@@ -14,19 +15,26 @@ from math import dist
 
 from referee.table import moves
 from referee.table.air import Air
-from referee.table.arrivals import Arrivals
+from referee.table.arrivals import PLAYED_NS, Arrivals
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
-from referee.table.habits import Habits, Source
-from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, Arrival
+from referee.table.habits import Habits, Source, owner_of
+from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, ONE_MOVE_NS, Arrival
 from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
-from referee.table.visits import SINGLY_NS
+from referee.table.visits import SINGLY_NS, busy_ns
 from referee.values import Actor, Event
 from referee.values.spots import Spot
 
-# Two turns of three follow one another by more than this: fingers count three cards off, turn
-# them over and lay them. What follows sooner is of the same turn.
+# A hand that turns three over has left the stock 0.5 s before at most, one that lays a second card
+# 0.5 to 0.7 s, a third one 0.9 s and more.
+THIRD_NS = 780_000_000
+# A card that follows another with one between comes so long after it at most, and its hand has been
+# to and fro for so long at least.
+TWICE_NS, SECOND_NS = 950_000_000, 400_000_000
+# From one card to the next, where only their order is known.
+STEP_NS = 330_000_000
+# A turn that nobody saw took so long before the next one.
 TURN_NS = 950_000_000
 # The next card is seen so long after it lies: the hand that laid it has to go first.
 SEEN_NS = 250_000_000
@@ -36,23 +44,29 @@ LONGEST_NS = 2_000_000_000
 MISSED_NS = 4_000_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A card of a turn that showed, by its spot; `hidden` tells when those right below it lay."""
+
+    spot: int
+    hidden: tuple[int, ...] = ()
+
+
 @dataclass(slots=True)
 class Turn:
     """The last turn from a stock: of how many cards, and how many of them surely lie, since when.
 
-    `seen` of them showed. `waits` is the spot of the last one while it is not known whether more
-    follow; `below` it lie so many that may still be to come. `times` tell when the cards lay that
-    were hidden before it, `strange`: it lay elsewhere in the stock, as was believed. `hidden_ns`
-    is when a hand last hid it.
+    `cards` are those that showed and are not told yet; `singly`: they were laid one by one. Below
+    the last one lie `below` more that may still be to come. `strange`: one lay elsewhere in the
+    stock than was believed. `hidden_ns` is when a hand last hid the pile.
     """
 
     size: int
     last_ns: int
     count: int = 0
-    seen: int = 0
-    waits: int | None = None
+    singly: bool = False
+    cards: tuple[Drawn, ...] = ()
     below: int = 0
-    times: tuple[int, ...] = ()
     strange: bool = False
     hidden_ns: int = 0
 
@@ -81,27 +95,30 @@ class Drawing:
         """Whether a card was turned over from a stock."""
         return found.flip and found.hidden
 
-    def draw(
-        self, found: Found, spot: Spot, first_ns: int | None, actor: Actor
-    ) -> tuple[Found, int]:
-        """Return a draw with all that lies below it, and of how many cards it may be the top one.
-
-        `first_ns` is when the hand laid the first of several cards, None if it came but once.
-        """
-        turn = self._open(found.origin, spot.still_ns)
+    def draw(self, found: Found, spot: Spot, actor: Actor) -> tuple[Found, int]:
+        """Return a draw with all that lies below it, and how many of a turn may lie there."""
+        busy = self._busy_ns(found.origin, spot)
+        turn = self._open(found.origin, spot.still_ns, busy)
         if turn is not None:
             return self._go_on(found, spot, turn)
         size = self._size(found)
         place = found.place or self._unread_place(found.origin, size)
-        turn = self._turns[found.origin] = Turn(size, spot.still_ns)
-        if not self._habits.singly or size == 1 or (first_ns is None and place >= size):
-            turn.count = turn.seen = size
+        turn = self._turns[found.origin] = Turn(size, spot.still_ns, singly=busy >= THIRD_NS)
+        if not self._habits.singly or size == 1 or (not turn.singly and place >= size):
+            turn.count = size
             return self._whole(replace(found, block=size), spot, actor), 1
-        if first_ns is None:
-            return self._single(replace(found, place=place), spot, turn, max(1, place))
-        step_ns = (spot.still_ns - first_ns) // (size - 1)
-        turn.times = tuple(first_ns + k * step_ns for k in range(size - 1))
-        return self._single(replace(found, place=place), spot, turn, size)
+        count = size if turn.singly else max(1, place)
+        return self._single(replace(found, place=place), spot, turn, count)
+
+    def _busy_ns(self, origin: str, spot: Spot) -> int:
+        """Return for how long a hand has been drawing a card, 0 if that is not known."""
+        backs = self._piles[origin]
+        if not backs:
+            return 0
+        waste = self._piles[self._source(origin).target]
+        told_ns = max((card.since_ns for card in waste), default=NEVER_NS)
+        told_ns = max(told_ns, self.last_ns(origin))
+        return busy_ns(self._evidence, owner_of(origin), backs[-1].at_mm, spot, told_ns)
 
     def last_ns(self, origin: str) -> int:
         """Return when the last card lay that was turned over from a stock."""
@@ -115,11 +132,18 @@ class Drawing:
 
     def goes_on(self, origin: str, t_ns: int) -> bool:
         """Take one card more into an open turn, which was carried on at once; tells if one is."""
-        turn = self._open(origin, t_ns)
+        turn = self._open(origin, t_ns, 0)
         if turn is None:
             return False
         turn.count, turn.last_ns = turn.count + 1, t_ns
         return True
+
+    def make_way(self, spot: Spot, zone: str) -> None:
+        """Take no card for one below the last of a turn that comes too soon to have been bared."""
+        for origin, turn in self._turns.items():
+            soon = ONE_MOVE_NS < spot.still_ns - turn.last_ns < PLAYED_NS
+            if soon and turn.left and self._source(origin).target == zone:
+                self._give_back(origin, turn)
 
     def _size(self, found: Found) -> int:
         """Return of how many cards a turn is now."""
@@ -127,22 +151,26 @@ class Drawing:
         deep = found.origin in self._piles.deep or not down
         return found.block if deep else min(found.block, down)
 
-    def _open(self, origin: str, t_ns: int) -> Turn | None:
+    def _open(self, origin: str, t_ns: int, busy: int) -> Turn | None:
         """Return the turn that a card of this time goes on with; an older one is over."""
         turn = self._turns.get(origin)
         if turn is None or not turn.left:
             return None
-        goes_on = t_ns - turn.last_ns < TURN_NS
-        self._settle(origin, alone=goes_on)
-        return turn if goes_on and turn.left else None
+        gap_ns = t_ns - turn.last_ns
+        twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS
+        if gap_ns < ONE_MOVE_NS or not (twice or gap_ns < SINGLY_NS):
+            # Who lays two at one moment has laid the first before: it was seen late.
+            self._close(origin)
+            return None
+        self._give_back(origin, turn)
+        turn.singly = True
+        return turn
 
     def _go_on(self, found: Found, spot: Spot, turn: Turn) -> tuple[Found, int]:
         """Take the next card of an open turn, and one that was hidden between."""
-        gap_ns = spot.still_ns - turn.last_ns
-        count = 1
-        if gap_ns >= SINGLY_NS:
-            count = found.place if 0 < found.place <= turn.left else min(2, turn.left)
-        turn.times = tuple(turn.last_ns + k * gap_ns // count for k in range(1, count))
+        count = 1 if spot.still_ns - turn.last_ns < SINGLY_NS else 2
+        if count > 1 and 0 < found.place <= turn.left:
+            count = found.place
         return self._single(found, spot, turn, count)
 
     def _single(self, found: Found, spot: Spot, turn: Turn, count: int) -> tuple[Found, int]:
@@ -150,14 +178,15 @@ class Drawing:
 
         Where its place was not known, the rest of the turn lies below it till that is settled.
         """
-        left = turn.left
-        turn.strange = found.place not in (0, count, left)
-        turn.count, turn.seen, turn.last_ns = turn.count + count, turn.seen + 1, spot.still_ns
-        if left == 1:
-            return replace(found, block=1, flip=False, gather=False), 1
+        left, last_ns = turn.left, turn.last_ns
+        turn.strange |= found.place not in (0, count, left)
+        turn.count, turn.last_ns = turn.count + count, spot.still_ns
+        step_ns = (spot.still_ns - last_ns) // count if turn.cards else STEP_NS
+        hidden = tuple(spot.still_ns - k * step_ns for k in range(count - 1, 0, -1))
+        turn.cards += (Drawn(spot.id, hidden),)
         block = count if found.place == count else left
-        turn.waits, turn.below = spot.id, block - count
-        return replace(found, block=block, gather=False), left
+        turn.below = block - count
+        return replace(found, block=block, gather=False), max(2, left)
 
     def _whole(self, found: Found, spot: Spot, actor: Actor) -> Found:
         """Return a turn of which all cards came at once; one that went before unseen is told of.
@@ -197,15 +226,17 @@ class Drawing:
 
     def step(self, t_ns: int) -> list[Event]:
         """Settle the draws that no other follows; return what was hidden by them."""
-        for one in list(self._arrivals.waiting):
-            if one.may_be > 1:
-                turn = self._turns[one.origin]
-                if not turn.left:
-                    self._settle(one.origin, alone=True)
-                elif self._is_over(one, turn, t_ns):
-                    self._settle(one.origin, alone=False)
+        for origin, turn in self._turns.items():
+            waiting = self._waiting(turn)
+            if waiting and (not turn.left or self._is_over(waiting[-1], turn, t_ns)):
+                self._close(origin)
         events, self._events = self._events, []
         return events
+
+    def _waiting(self, turn: Turn) -> list[Arrival]:
+        """Return the arrivals of a turn that are not told yet."""
+        numbers = {card.spot for card in turn.cards}
+        return [one for one in self._arrivals.waiting if one.spot.id in numbers]
 
     def _is_over(self, one: Arrival, turn: Turn, t_ns: int) -> bool:
         """Whether no other card of its turn comes after a card."""
@@ -219,8 +250,12 @@ class Drawing:
             return t_ns - spot.still_ns > LONGEST_NS + TURN_NS
         if t_ns - spot.still_ns > LONGEST_NS:
             return True
-        waited_ns = t_ns - max(spot.still_ns + SINGLY_NS, turn.hidden_ns)
+        waited_ns = t_ns - max(spot.still_ns + self._next_ns(turn), turn.hidden_ns)
         return waited_ns >= SEEN_NS
+
+    def _next_ns(self, turn: Turn) -> int:
+        """Return how long after the last card the next one that shows may lie."""
+        return TWICE_NS if turn.left > 1 else SINGLY_NS
 
     def _index(self, one: Arrival) -> int | None:
         """Return where a card lies that waits, None if it was taken."""
@@ -228,47 +263,68 @@ class Drawing:
         same = (k for k, card in enumerate(pile) if (card.since_ns, card.face) == lay)
         return max(same, default=None)
 
-    def _settle(self, origin: str, *, alone: bool) -> None:
-        """Let the card that waits have come `alone`, or with the rest of its turn below it."""
-        turn, waiting = self._turns[origin], self._arrivals.waiting
-        number, turn.waits = turn.waits, None
-        place = next((k for k, one in enumerate(waiting) if one.spot.id == number), None)
-        if number is None or place is None:
+    def _close(self, origin: str) -> None:
+        """Let the cards that showed be all that was seen of their turn: the rest lies below."""
+        turn = self._turns[origin]
+        cards, waiting = turn.cards, self._waiting(turn)
+        rest, turn.cards, turn.count = turn.left, (), turn.size
+        if not waiting:
             return
-        one = replace(waiting[place], may_be=1, due_ns=waiting[place].spot.still_ns)
-        index = self._index(one)
-        rest = 0 if alone else turn.left
-        if index is not None and alone:
-            self._give_back(one, index, turn.below)
-        elif not alone:
-            self._lay_rest(one, index, rest - turn.below)
+        self._lay_rest(waiting, rest - turn.below, turn.below)
         turn.below = 0
-        if not alone or index is None:
-            turn.count = turn.size
-        if index is None or (turn.seen == 1 and not alone):
-            conf = min(one.conf, LIKELY) if turn.strange else one.conf
-            waiting[place] = replace(one, block=turn.size, flip=True, conf=conf)
+        if not turn.singly:
+            self._tell_whole(waiting[0], turn)
             return
-        late = [one.spot.still_ns - k * SINGLY_NS // 2 for k in range(rest, 0, -1)]
-        self._tell_hidden(one, [*turn.times, *late], named=not turn.strange)
-        turn.times = ()
-        waiting[place] = replace(one, block=1, flip=False)
+        first_ns = waiting[0].spot.still_ns - len(cards[0].hidden) * STEP_NS
+        early = tuple(first_ns - k * STEP_NS for k in range(rest, 0, -1))
+        times = {card.spot: card.hidden for card in cards}
+        times[cards[0].spot] = (*early, *cards[0].hidden)
+        for one in waiting:
+            self._tell_hidden(one, times[one.spot.id], named=not turn.strange)
+            self._settle(one, replace(one, block=1, flip=False))
 
-    def _lay_rest(self, one: Arrival, index: int | None, count: int) -> None:
-        """Lay the rest of a turn below its card, or where that lay, of which it seemed the first.
+    def _tell_whole(self, one: Arrival, turn: Turn) -> None:
+        """Let a card be the top one of a whole turn."""
+        conf = min(one.conf, LIKELY) if turn.strange else one.conf
+        self._settle(one, replace(one, block=turn.size, flip=True, conf=conf))
 
-        Nobody knows which they are: the card itself lay elsewhere than was believed.
+    def _settle(self, one: Arrival, told: Arrival) -> None:
+        """Let an arrival be told as it is known now."""
+        waiting = self._arrivals.waiting
+        told = replace(told, may_be=1, due_ns=one.spot.still_ns)
+        waiting[waiting.index(one)] = told
+
+    def _lay_rest(self, waiting: list[Arrival], count: int, below: int) -> None:
+        """Lay the rest of a turn below the first card that showed, or where that lay.
+
+        Of it `below` cards lie below the last card already, and nobody knows which the other ones
+        are: that card lay elsewhere than was believed.
         """
-        drawn = self._piles.draw(one.origin, count)
-        cards = [unknown(replace(one.card, deck=card.deck), True) for card in drawn[::-1]]
-        cards += [unknown(one.card, True)] * (count - len(cards))
-        pile = self._piles[one.target]
-        place = len(pile) if index is None else index
+        first, last = waiting[0], waiting[-1]
+        drawn = self._piles.draw(first.origin, count)
+        cards = [unknown(replace(first.card, deck=card.deck), True) for card in drawn[::-1]]
+        cards += [unknown(first.card, True)] * (count - len(cards))
+        pile = self._piles[first.target]
+        under = self._place(last)
+        cards += pile[max(0, under - below) : under]
+        del pile[max(0, under - below) : under]
+        place = self._place(first)
         pile[place:place] = cards
 
-    def _give_back(self, one: Arrival, index: int, count: int) -> None:
+    def _place(self, one: Arrival) -> int:
+        """Return where a card lies in its pile, or lay on top of it before it was taken."""
+        index = self._index(one)
+        return len(self._piles[one.target]) if index is None else index
+
+    def _give_back(self, origin: str, turn: Turn) -> None:
         """Lay the cards of a turn that are still to come back onto their stock."""
-        pile, stock = self._piles[one.target], self._piles[one.origin]
+        waiting = self._waiting(turn)
+        if not waiting or not turn.below:
+            return
+        one, count = waiting[-1], turn.below
+        turn.below = 0
+        pile, stock = self._piles[one.target], self._piles[origin]
+        index = self._place(one)
         below = pile[max(0, index - count) : index]
         del pile[max(0, index - count) : index]
         at_mm = stock[-1].at_mm if stock else one.spot.at_mm
@@ -278,10 +334,10 @@ class Drawing:
             stock[-1] = stock[-1].unseen()
         stock.extend(back)
 
-    def _tell_hidden(self, one: Arrival, times: list[int], *, named: bool) -> None:
+    def _tell_hidden(self, one: Arrival, times: tuple[int, ...], *, named: bool) -> None:
         """Tell of the cards below one that were laid singly and did not show."""
-        index, pile = self._index(one) or 0, self._piles[one.target]
-        for k, t_ns in zip(range(index - len(times), index), times, strict=True):
+        index, pile = self._place(one), self._piles[one.target]
+        for k, t_ns in enumerate(times, index - len(times)):
             card = pile[k] if named else unknown(pile[k], True)
             pile[k] = replace(card, since_ns=t_ns)
             self._events.append(

@@ -100,13 +100,6 @@ class Evidence:
         """Return where a seat's fingers were between two times, and when, as far as was seen."""
         return self._ways(seat, t0_ns, t1_ns)
 
-    def stayed(
-        self, seat: str | None, t0_ns: int, t1_ns: int, at_mm: PointMm, off_mm: PointMm
-    ) -> bool:
-        """Whether a seat's fingers were seen, and nearer to one place than another all the time."""
-        way = () if seat is None else self._ways(seat, t0_ns, t1_ns)
-        return bool(way) and all(dist(tip, at_mm) <= dist(tip, off_mm) for _, tip in way)
-
     def nearest(
         self, seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int
     ) -> tuple[float, int] | None:

@@ -248,6 +248,7 @@ class Scene:
             self._turn(spot, zone, len(self.piles[zone]) - 1)
             return
         self._take_up(spot, zone)
+        self._drawing.make_way(spot, zone)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         explaining = Explaining(
             self.habits,
@@ -412,8 +413,7 @@ class Scene:
         found = self._tell_before(found, spot, zone, actor)
         may_be = 1
         if self._drawing.is_draw(found):
-            first_ns = self._backs().first_laid(found, spot, zone, actor)
-            found, may_be = self._drawing.draw(found, spot, first_ns, actor)
+            found, may_be = self._drawing.draw(found, spot, actor)
         if found.hidden and is_in_hands(found.origin):
             self.piles.mix(found.origin, spot.named)
         card, origin_mm = self._fetch(found, spot, zone)

@@ -1,66 +1,105 @@
-"""How often a hand came to a stock and the pile beside it for the card that lies there now."""
+"""How long a hand has been laying cards from a stock, one by one, when the last of them lies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import dist
 
 from referee.table.evidence import Contact, Evidence
 from referee.table.found import TAP_NS
 from referee.values import Actor, PointMm
 from referee.values.spots import Spot
 
-# Three cards turned one by one take less than this.
-SERIES_NS = 1_300_000_000
-# From a touch of the backs to the card beside them, and back: 0.25 to 0.45 s.
-TURNED_NS, AGAIN_NS = 240_000_000, 230_000_000
-# A hand that draws cards one by one is back at the backs within this time: a card drawn singly
-# comes 0.25 to 0.45 s after the one before, a later one has one between.
-SINGLY_NS = 560_000_000
+# Cards drawn one by one follow one another by 0.3 to 0.45 s, in rendered films as at a table; two
+# turns of three by half a second and more.
+SINGLY_NS = 480_000_000
+# What a hand did longer ago was no part of one turn.
+SERIES_NS = 1_500_000_000
+# From the backs to the pile beside them a hand needs less than this.
+ACROSS_NS = 300_000_000
+# Who comes to the pile again after more than this laid no card of one turn both times.
+AGAIN_NS = 500_000_000
+# To lay a card and come back for the next one takes more than this.
+AWAY_NS = 230_000_000
+# Fingertips that take or lay a card are seen so near to its middle, the nearer one of both piles.
+NEAR_MM = 75.0
 # A hand that laid cards squares them up, or rests there, for so long.
 SQUARES_NS = 600_000_000
 # Two cards more are laid in so much time.
 LEAST_NS, MOST_NS = 480_000_000, 950_000_000
 
 
-def first_laid(
-    evidence: Evidence, back_mm: PointMm, spot: Spot, told_ns: int, actor: Actor
-) -> int | None:
-    """Return when the first of several cards was laid that were drawn one by one from backs.
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Fingers were at the backs, or else at the pile beside; `touched`: they came down there."""
 
-    `told_ns` is when something happened last that is understood already. None where the hand came
-    but once. It is known by the backs that it touched, or by where it laid the cards.
+    t_ns: int
+    at_backs: bool
+    touched: bool = False
+
+    def has_laid(self, back_ns: int) -> bool:
+        """Whether fingers that were at the backs before have laid a card since.
+
+        Either they are at the other pile, or came down on the backs anew and were not seen to have
+        stayed there. One hand may come down on a pile when the other one takes the next card.
+        """
+        apart_ns = self.t_ns - back_ns
+        if self.at_backs:
+            return self.touched and AWAY_NS < apart_ns < SINGLY_NS
+        return not self.touched or apart_ns > TAP_NS
+
+
+def busy_ns(
+    evidence: Evidence, seat: str | None, back_mm: PointMm, spot: Spot, told_ns: int
+) -> int:
+    """Return how long before a card lay its player's hand left the backs to lay the first one.
+
+    `told_ns` is when the last card lay that is understood already. 0 where that was not seen.
     """
-    until_ns = spot.still_ns + TAP_NS
-    since_ns = max(spot.still_ns - SERIES_NS, told_ns + TAP_NS)
-    near = evidence.each(back_mm, since_ns, until_ns, actor)
-    near += evidence.each(spot.at_mm, since_ns, until_ns, actor)
-    takes = sorted({one.t_ns for one in near if _is_nearer(one, back_mm, spot.at_mm)})
-    takes = [t_ns for t_ns in takes if t_ns < spot.still_ns - TAP_NS]
-
-    def stayed(t0_ns: int, t1_ns: int) -> bool:
-        return evidence.stayed(actor.seat, t0_ns, t1_ns, back_mm, spot.at_mm)
-
-    first = _first_of_series(takes, stayed)
-    if first is not None:
-        return first + TURNED_NS
-    lays = sorted({one.t_ns for one in near if _is_nearer(one, spot.at_mm, back_mm)})
-    lays = [t_ns for t_ns in lays if t_ns > told_ns + SQUARES_NS]
-    if lays and LEAST_NS < lays[-1] - lays[0] < MOST_NS:
-        return lays[0]
-    return None
+    stops = list(_stops(evidence, seat, back_mm, spot, told_ns))
+    if not any(stop.at_backs for stop in stops):
+        return _laid_ns(evidence, seat, back_mm, spot, told_ns)
+    left_ns = came_ns = back_ns = None
+    for stop in (*stops, Stop(spot.still_ns, at_backs=False)):
+        if back_ns is not None and stop.has_laid(back_ns):
+            if came_ns is None or stop.t_ns - came_ns > AGAIN_NS:
+                left_ns = back_ns if stop.at_backs else max(back_ns, stop.t_ns - ACROSS_NS)
+            came_ns, back_ns = stop.t_ns, None
+        if stop.at_backs:
+            back_ns = stop.t_ns
+    return 0 if left_ns is None else spot.still_ns - left_ns
 
 
-def _first_of_series(takes: list[int], stayed: Callable[[int, int], bool]) -> int | None:
-    """Return the first of the touches that led up to the last one, None if there is no other.
+def _stops(
+    evidence: Evidence, seat: str | None, back_mm: PointMm, spot: Spot, told_ns: int
+) -> Iterator[Stop]:
+    """Yield where fingers were, at the backs or at the pile beside, in order of time.
 
-    Between two of them the hand was at the pile beside; else it only stirred on the backs.
+    The other hand may take the next card while the last one is laid.
     """
-    first = len(takes) - 1
-    while first > 0 and takes[first] - takes[first - 1] < SINGLY_NS:
-        if stayed(takes[first - 1], takes[first]):
-            break
-        first -= 1
-    return takes[first] if takes and takes[-1] - takes[first] > AGAIN_NS else None
+    since_ns = max(spot.still_ns - SERIES_NS, told_ns - TAP_NS)
+    way = () if seat is None else evidence.way(seat, since_ns, spot.still_ns)
+    near = evidence.each(back_mm, since_ns, spot.still_ns, Actor(seat))
+    near += evidence.each(spot.at_mm, since_ns, spot.still_ns, Actor(seat))
+    places = {(t_ns, False, tip_mm) for t_ns, tip_mm in way}
+    places |= {(one.t_ns, True, one.at_mm) for one in near if one.at_mm is not None}
+    for t_ns, touched, tip_mm in sorted(places):
+        back, front = dist(tip_mm, back_mm), dist(tip_mm, spot.at_mm)
+        if min(back, front) < NEAR_MM and (back < front or t_ns > told_ns + TAP_NS):
+            yield Stop(t_ns, back < front, touched)
+
+
+def _laid_ns(
+    evidence: Evidence, seat: str | None, back_mm: PointMm, spot: Spot, told_ns: int
+) -> int:
+    """Return how long before a card lay the hand laid the first one, by its touches there alone."""
+    since_ns, until_ns = told_ns + SQUARES_NS, spot.still_ns + TAP_NS
+    since_ns = max(spot.still_ns - SERIES_NS, since_ns)
+    near = evidence.each(spot.at_mm, since_ns, until_ns, Actor(seat))
+    lays = [one.t_ns for one in near if _is_nearer(one, spot.at_mm, back_mm)]
+    spread_ns = lays[0] - lays[-1] if lays else 0
+    return spread_ns + ACROSS_NS if LEAST_NS < spread_ns < MOST_NS else 0
 
 
 def _is_nearer(contact: Contact, at_mm: PointMm, other_mm: PointMm) -> bool:
