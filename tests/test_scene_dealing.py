@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_scene_rough import MS, A, Table, Touched
 
 from referee.table.mixing_in_hands import MixingInHands
-from referee.values import Dealt, Event
+from referee.values import Dealt, Event, PileMoved
 
 HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
 DECK = (2, "BACK", "A.stock", (0.0, 0.0))
@@ -108,6 +108,20 @@ def test_a_card_on_a_foundation_ends_the_deal_when_all_have_open_cards() -> None
     moved = (21, "AD", "F.1", (0.0, 0.0))
     table.looks(3_000, 5_000, OPEN, OTHERS[1], other, moved)
     assert not table.scene.dealing
+
+
+def test_a_stock_that_a_hand_hid_since_it_was_dealt_is_told_when_play_begins() -> None:
+    table = Table("nertz")
+    table.look(0)
+    mine = (OPEN, (7, "QH", "A.nerts", (0.0, 0.0)))
+    theirs = tuple((20 + k, face, f"B.{name}", (0.0, 0.0)) for k, (face, name) in enumerate(
+        (("9D", "work.1"), ("4S", "nerts"), ("BACK", "stock"))))  # fmt: skip
+    _told(table, *mine, *theirs)
+    drawn = (30, "8S", "A.waste", (0.0, 0.0))
+    told = table.looks(4_000, 6_000, *mine, *theirs, drawn)
+    assert _dealt(told) == [("A.stock", 35, "A:??")]
+    (draw,) = (event for event in told if isinstance(event, PileMoved))
+    assert (draw.origin, draw.target, draw.count) == ("A.stock", "A.waste", 3)
 
 
 def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:

@@ -88,6 +88,17 @@ def test_six_cards_went_into_each_hand_before_the_talon_is_dealt() -> None:
     assert (_cards(table, "deck"), _cards(table, "A.closed")) == (5, 6)
 
 
+def test_a_deck_that_the_dealer_takes_up_is_dealt_from_his_hand() -> None:
+    table = _xix(Touched(A, 3_000, "deck"))
+    assert not table.looks(1_000, 3_000, ALL)
+    # What he holds shows over his own place.
+    held = (8, "BACK", "A.open", (20.0, 10.0))
+    told = table.looks(3_300, 6_000, held)
+    told += table.looks(6_000, 7_000, held, TALON[0])
+    told += table.looks(7_000, 8_000, *TALON[:2])
+    assert _dealt(told) == [("A.closed", 6), ("B.closed", 6), ("talon.1", 1), ("talon.2", 1)]
+
+
 def test_the_last_card_of_the_deck_is_the_unused_one() -> None:
     table = _xix(*(Touched(A, 5_500 + 1_000 * k, "deck") for k in range(6)))
     table.looks(1_000, 2_000, ALL)

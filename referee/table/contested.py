@@ -21,8 +21,8 @@ from referee.table.piles import Lying, Piles
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import Spot
 
-# Zones that several players play to at once; `F.work.1` is seat F's.
-COMMON = ("F.[0-9]*", "play.?")
+# Zones that several hands play to at once; `F.work.1` is seat F's, `A.pile.1` one of Spy's.
+COMMON = ("F.[0-9]*", "play.?", "?.pile.[0-9]*")
 # A hand that came down so near to the middle of an empty place was there, not beside it.
 THERE_MM = 60.0
 # A card is laid this long after it was taken at most.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from referee.table import moves
@@ -27,10 +27,14 @@ class Dealing:
         """Wait for the deal."""
         self._habits, self._piles = habits, piles
         self._setting_up = setting_up
+        self._places_mm = {zone.name: zone.center_mm for zone in plan.zones}
         self._seats = tuple(place.seat for place in plan.seats)
         self._players = len(self._seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
         self.goes_on = True
+        # It was seen from its begin and is not told of whole; what was told of as dealt.
+        self._followed = False
+        self._dealt: set[str] = set()
 
     def begin(self) -> None:
         """Look whether the first table is one before the deal, and take off what is being mixed.
@@ -40,6 +44,7 @@ class Dealing:
         strewn = [name for name in self._piles.zones() if not self._may_lie_down(name)]
         few = len(self._piles.zones()) - len(strewn) <= max(2, self._players)
         self.goes_on = few and not any(card.up for _, _, card in self._piles.each())
+        self._followed = self.goes_on
         for name in strewn if self.goes_on else ():
             self._piles[name].clear()
         self.look()
@@ -94,6 +99,7 @@ class Dealing:
         card = replace(card, told=card.face)
         below = [unknown(card)] * (self._height(zone) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
+        self._dealt.add(zone)
         self.look()
         if zone == OFF or zone in self._habits.dealt_from:
             # That a deck is laid down to be dealt is no event of the game.
@@ -113,6 +119,29 @@ class Dealing:
         """Whether the very card was known to lie where it came from: somebody puts it right."""
         cards = self._piles[found.origin] if found.gone is None else found.gone.cards
         return spot.named and any(card.face == spot.label for card in cards)
+
+    def hidden_piles(self, spot: Spot, zone: str) -> list[Event]:
+        """Tell of the piles of backs that hands hid since they were dealt, when play begins."""
+        if not self._followed or (self.goes_on and not self._is_played(spot, zone)):
+            return []
+        self._followed = False
+        return [event for seat in self._seats for event in self._hidden_of(seat, spot)]
+
+    def _hidden_of(self, seat: str, spot: Spot) -> Iterator[Event]:
+        """Lay the piles of a player there of which nothing was ever seen, and tell of them."""
+        heights = self._deal.heights if self._deal is not None else ()
+        since_ns = [c.since_ns for name, _, c in self._piles.each() if owner_of(name) == seat]
+        for name, height in heights:
+            pile = self._piles[f"{seat}.{name}"]
+            if pile or not since_ns or f"{seat}.{name}" in self._dealt:
+                continue
+            back = replace(
+                laid(spot, self._habits.deck_of(f"{seat}.{name}", self._players)), up=False
+            )
+            pile.extend([unknown(back)] * height)
+            cards = tuple(one.card.hide() for one in pile)
+            first_ns, last_ns = max(since_ns), max(*since_ns, spot.moving_ns)
+            yield moves.dealt_unseen(first_ns, last_ns, f"{seat}.{name}", cards, Actor(seat))
 
     def look(self) -> None:
         """Look whether every player has his cards now, or the deck lies there that all share."""

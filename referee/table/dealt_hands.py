@@ -70,13 +70,16 @@ class DealtHands:
         return taken
 
     def _times_ns(self, top: Lying, since_ns: int, until_ns: int) -> list[tuple[int, int]]:
-        """Return when each player has his cards: after the last times a hand was at the deck."""
+        """Return when each player has his cards: after the last times a hand was at the deck.
+
+        Of a deck that the dealer holds in his hand nobody sees when.
+        """
         came: list[tuple[int, int]] = []
         for one in self._evidence.each(top.at_mm, since_ns, until_ns - AGAIN_NS, NOBODY):
             if not came or came[-1][0] - one.t_ns > AGAIN_NS:
                 came.append((one.t_ns, one.u_ns))
         players = len(self._hands)
-        if len(came) >= players:
+        if top.spot is not None and len(came) >= players:
             return [(t_ns + CARRIED_NS, u_ns + CARRIED_NS) for t_ns, u_ns in came[:players][::-1]]
         step_ns = (until_ns - since_ns) // (players + 1)
         u_ns = max(step_ns, UNSEEN_U_NS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from math import dist
 
 from referee.table.air import Air
@@ -23,9 +23,12 @@ HIDES_MM = 75.0
 class Leaving:
     """Sets out the cards that left. Used by one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, zones: Zones, air: Air) -> None:
-        """Take the piles, and the air into which cards go."""
+    def __init__(
+        self, habits: Habits, piles: Piles, zones: Zones, air: Air, is_held: Callable[[str], bool]
+    ) -> None:
+        """Take the piles, the air into which cards go, and which decks are held to be dealt."""
         self._habits, self._piles, self._zones, self._air = habits, piles, zones, air
+        self._is_held = is_held
 
     def step(self, now: Settled, stale: Container[int]) -> None:
         """Set out the cards that are seen no more and that nothing covers.
@@ -35,7 +38,7 @@ class Leaving:
         known = self._piles.spots()
         fresh = [spot for spot in now.spots if spot.id not in known and spot.id not in stale]
         for zone in self._piles.zones():
-            if is_in_hands(zone):
+            if is_in_hands(zone) or self._is_held(zone):
                 continue
             bare = self._bare_in(zone, fresh)
             bare = self._gone_of(now, zone, bare)

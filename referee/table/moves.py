@@ -275,6 +275,20 @@ def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event
     )
 
 
+def dealt_unseen(t0_ns: int, t1_ns: int, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event:
+    """Return the event of cards that were dealt between two times under a hand that stayed."""
+    return Dealt(
+        n=0,
+        t_ns=(t0_ns + t1_ns) // 2,
+        u_ns=(t1_ns - t0_ns) // 2 + 1,
+        source="camera",
+        conf=COUNTED_CONF,
+        actor=actor,
+        zone=zone,
+        cards=cards,
+    )
+
+
 def lay_there(t_ns: int, zone: str, cards: tuple[Card, ...]) -> Event:
     """Return the event of a deck that lay there when the camera began."""
     return Dealt(n=0, t_ns=t_ns, source="camera", conf=COUNTED_CONF, zone=zone, cards=cards)

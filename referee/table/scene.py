@@ -86,7 +86,7 @@ class Scene:
         )
         self._arrivals = Arrivals(self.habits, self.piles, self._company)
         self._drawing = Drawing(self.habits, self.piles, self._evidence, self._air, self._arrivals)
-        self._leaving = Leaving(self.habits, self.piles, self.zones, self._air)
+        self._leaving = Leaving(self.habits, self.piles, self.zones, self._air, self._is_held)
         self._taking_back = TakingBack(plan, self.habits, self.piles, self._air, self._evidence)
         self._taking_up = TakingUp(self.habits, self.piles, self._air, self._evidence)
         self._missing = Missing(self.piles, self._evidence)
@@ -235,6 +235,9 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
+        if not spot.up and self._setting_up.shows_held(zone, dealing=self.dealing):
+            self._stale.add(spot.id)
+            return
         if self._dealing.is_mixed(spot, zone, self._t_ns):
             return
         others = [one for one, _ in self._open.values() if one.up]
@@ -248,6 +251,7 @@ class Scene:
             self._turn(spot, zone, len(self.piles[zone]) - 1)
             return
         self._take_up(spot, zone)
+        self._events += self._dealing.hidden_piles(spot, zone)
         self._drawing.make_way(spot, zone)
         actor = self._actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         explaining = Explaining(
@@ -273,6 +277,9 @@ class Scene:
             self._explain(spot, hurry)
         else:
             self._accept(spot, zone, actor, answer)
+
+    def _is_held(self, zone: str) -> bool:
+        return self._setting_up.is_in_hand(zone, dealing=self.dealing)
 
     def _take_up(self, spot: Spot, zone: str) -> None:
         """Tell of the pile that was taken up before a card was laid, if that hid that it was."""

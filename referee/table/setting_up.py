@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.table import moves
 from referee.table.found import LIKELY, Found
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.piles import Piles
 from referee.table.spots import OFF
 from referee.values import Event, TablePlan
@@ -19,8 +19,11 @@ class SettingUp:
     def __init__(self, plan: TablePlan, habits: Habits, piles: Piles) -> None:
         """Take the piles."""
         self._habits, self._piles, self._players = habits, piles, len(plan.seats)
-        names = (zone.name for zone in plan.zones)
+        names = tuple(zone.name for zone in plan.zones)
         self._dealt = {name for name in names if habits.dealt_onto(name) is not None}
+        origins = {name: habits.set_up_from(name) or habits.dealt_onto(name) for name in names}
+        self._decks = {origin for origin in origins.values() if origin is not None}
+        self._laid = {name for name, origin in origins.items() if origin is not None}
 
     def from_deck(self, found: Found, zone: str, *, dealing: bool) -> Found | None:
         """Return how what came to lie in a zone was taken off the deck that it is dealt from.
@@ -49,6 +52,22 @@ class SettingUp:
         owner, names = owner_of(zone), self._piles.zones()
         mine = (name for name in names if owner is not None and owner_of(name) == owner)
         return whole - sum(len(self._piles[name]) for name in mine)
+
+    def is_in_hand(self, zone: str, *, dealing: bool) -> bool:
+        """Whether a deck that is taken up is only held by who sets up, or deals, from it."""
+        if zone not in self._decks:
+            return False
+        laid = {name for name in self._piles.zones() if not is_in_hands(name)} - {zone, OFF}
+        return dealing or laid < self._dealt
+
+    def shows_held(self, zone: str, *, dealing: bool) -> bool:
+        """Whether a back that is seen in a zone belongs to a deck that somebody holds over it."""
+        held = (
+            self._piles[deck][-1].spot is None
+            for deck in self._decks
+            if self._piles[deck] and self.is_in_hand(deck, dealing=dealing)
+        )
+        return zone not in self._laid | self._decks and any(held)
 
     def laid_before(self, t_ns: int, known: Iterable[str]) -> list[Event]:
         """Tell of the decks that lie there first, when nothing was set up from them yet.
