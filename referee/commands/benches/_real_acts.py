@@ -70,13 +70,13 @@ def paced(events: tuple[Event, ...]) -> list[Act]:
 def card_by_card(event: Event, each_ns: Sequence[int] = ()) -> Iterator[Event]:
     """Yield a row that is dealt out as the cards that are laid one after another, at these times.
 
-    Without times as fast as people deal, the first one at the time of the event.
+    Without times as fast as people deal, the last one at the time of the event.
     """
     if not isinstance(event, Dealt) or not event.columns:
         yield event
         return
     seat = event.zone.partition(".")[0]
-    times_ns = each_ns or [event.t_ns + k * ROW_NS for k in range(len(event.columns))]
+    times_ns = each_ns or [event.t_ns - k * ROW_NS for k in reversed(range(len(event.columns)))]
     for t_ns, card, column in zip(times_ns, event.cards, event.columns, strict=True):
         yield CardPlaced(
             n=event.n,
