@@ -199,7 +199,7 @@ def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
     rival = state.setup.others(hit.seat)[0]
     text = f"{hit.seat} {hit.spot}{result.lead if result else ''}; {rival} gets {other}"
     race, ended = _race(hit, text, hit.seat, result), _won(state, hit)
-    if is_supposed(as_case(state, hit)):
+    if is_supposed(as_case(state, hit)) or _is_unsure_grab(state, hit):
         race = asked_about(hit, race.rule)
         ended = ended and asked_about(hit, ended.rule)
     memory = replace(
@@ -220,6 +220,11 @@ def _pile(state: State[Memory], hit: Hit, result: Finish | None) -> Outcome[Memo
     # What is still owed goes back to its player, but no longer counts as arranged.
     debts = tuple(replace(d, origin=f"{d.seat}.owed") if d.seat else d for d in state.debts)
     return _with_end(replace(state, memory=memory, debts=debts), ended, race)
+
+
+def _is_unsure_grab(state: State[Memory], hit: Hit) -> bool:
+    """Return whether it is not sure that a pile was taken, for which nobody was seen to hit it."""
+    return hit.grabbed and hit.n in state.unsure
 
 
 def _with_end(state: State[Memory], ended: Ruling | None, *before: Ruling) -> Outcome[Memory]:
