@@ -40,6 +40,16 @@ def _slap_seen(case: Case[Memory]) -> None:
         raise Unseen("the piles were out of view")
 
 
+def _laying_seen(case: Case[Memory]) -> None:
+    """Do nothing where the camera saw what lies on a pile come there. Unseen where it did not.
+
+    Who takes back what lay there before may have laid it by mistake.
+    """
+    back = isinstance(case.event, CardPlaced) and part_of(case.moved.target) == "arr"
+    if back and case.before.camera and case.moved.origin not in case.before.arrivals:
+        raise Unseen("it was not seen how that card came there")
+
+
 @rule_of_play(
     "PILE-01",
     source="Re-arranging playing piles",
@@ -73,6 +83,7 @@ def playing_piles_stay(case: Case[Memory]) -> Iterator[Finding]:
             # Over a top card that is not read a slap may have been decided.
             tops_known(case.before)
         _slap_seen(case)
+        _laying_seen(case)
         whole = not case.moved.height and part_of(case.moved.target) in ("rest", "held")
         # Somebody's last card, and the choice of a pile, may not have been seen.
         unseen = zones_of_arranged(case.before) if whole else ()
