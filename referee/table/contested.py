@@ -210,7 +210,8 @@ class Contested:
             # The touch that laid what is seen there now is another one.
             before_ns = min(until_ns, top.since_ns - SAME_TOUCH_NS)
             for who, t1_ns in product((seat, None), (before_ns, until_ns)):
-                contact = self._touched(who, top.at_mm, since_ns, t1_ns)
+                touches = self._touches(who, top.at_mm, since_ns, t1_ns)
+                contact = next((one for one in touches if not self._laid_below(zone, one)), None)
                 if contact is not None:
                     yield (
                         zone,
@@ -218,6 +219,12 @@ class Contested:
                         contact if gone.actor.seat is None else replace(contact, actor=gone.actor),
                     )
                     break
+
+
+    def _laid_below(self, zone: str, touch: Contact) -> bool:
+        """Whether a hand came down to lay a card that is known to lie below the top one."""
+        below = self._piles[zone][:-1]
+        return any(abs(card.since_ns - touch.t_ns) < SAME_TOUCH_NS for card in below)
 
 
 def _is_common(zone: str) -> bool:
