@@ -6,8 +6,10 @@ from test_scene_rough import Table, Touched
 
 from referee.values import Actor, CardPlaced, CardTurned, Event, PileTaken
 
-A, L = Actor("A", "R"), Actor("A", "L")
+A, B, L = Actor("A", "R"), Actor("B", "R"), Actor("A", "L")
 FOUR = (1, "4C", "play.A", (0.0, 0.0))
+BACK = (2, "BACK", "A.arr.1", (0.0, 0.0))
+THREE = (3, "3S", "B.arr.1", (0.0, 0.0))
 
 
 def _told(events: list[Event]) -> list[tuple[str, ...]]:
@@ -15,6 +17,28 @@ def _told(events: list[Event]) -> list[tuple[str, ...]]:
     return [
         (str(e.card), e.origin, e.target) if isinstance(e, CardPlaced) else (str(e.card), e.zone)
         for e in moved
+    ]
+
+
+def test_a_back_turned_and_played_at_once_under_anothers_card_is_told_of_so() -> None:
+    touches = (Touched(A, 5_000, "A.arr.1"), Touched(A, 5_500, "play.A"),
+               Touched(B, 5_700, "B.arr.1"), Touched(B, 6_100, "play.A"))  # fmt: skip
+    table = Table("nerves", *touches, known="play.A 4C | A.arr.1 (5D) | A.arr.2 9H | B.arr.1 3S")
+    nine = (4, "9H", "A.arr.2", (0.0, 0.0))
+    table.look(0, FOUR, BACK, THREE, nine)
+    table.looks(3_000, 5_000, FOUR, BACK, THREE, nine)
+    table.hands_over = ("play.A",)
+    told = table.looks(5_100, 5_700, FOUR, THREE, nine)
+    told += table.looks(5_700, 6_500, FOUR, nine)
+    table.hands_over = ()
+    table.still(5, 6_100)
+    told += table.looks(6_500, 10_000, (5, "3S", "play.A", (2.0, 1.0)), nine)
+    assert not [event for event in told if isinstance(event, PileTaken)]
+    told.sort(key=lambda event: event.t_ns)
+    assert _told(told) == [
+        ("??", "A.arr.1"),
+        ("??", "A.arr.1", "play.A"),
+        ("3S", "B.arr.1", "play.A"),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.table import moves
@@ -63,15 +64,18 @@ class Burying:
             zone, contact = below
             if t_ns - contact.t_ns >= WAIT_NS:
                 self._air.gone.remove(gone)
-                events.append(self._buried(gone, zone, contact))
+                events += self._buried(gone, zone, contact)
                 continue
             arrivals.wait(zone, contact.t_ns + WAIT_NS)
         return events
 
-    def _buried(self, gone: Gone, zone: str, contact: Contact) -> Event:
+    def _buried(self, gone: Gone, zone: str, contact: Contact) -> Iterator[Event]:
+        """Lay a card below those that cover it, and tell of it; of a back it was turned up."""
         pile = self._piles[zone]
         card = replace(gone.cards[0].unseen(), at_mm=pile[-1].at_mm, since_ns=contact.t_ns, up=True)
         above = sum(1 for other in pile if other.since_ns > contact.t_ns)
         pile.insert(len(pile) - above, card)
-        return moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
-                            contact.actor, CONF)  # fmt: skip
+        if not gone.cards[0].up:
+            yield moves.turned_before(gone.t_ns, card.card, gone.zone, contact.actor)
+        yield moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
+                           contact.actor, CONF)  # fmt: skip

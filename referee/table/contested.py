@@ -16,7 +16,7 @@ from itertools import product
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence
 from referee.table.gone import Gone
-from referee.table.habits import owner_of
+from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import Spot
@@ -47,13 +47,14 @@ class Contested:
     def __init__(
         self,
         plan: TablePlan,
+        habits: Habits,
         piles: Piles,
         evidence: Evidence,
         limbo: Callable[[], Sequence[Gone]],
     ) -> None:
-        """Take the piles, what the hands tell, and how to ask for the cards in the air."""
+        """Take the game, the piles, what the hands tell, and how to ask for cards in the air."""
         self._seats = tuple(place.seat for place in plan.seats)
-        self._piles, self._evidence, self._limbo = piles, evidence, limbo
+        self._habits, self._piles, self._evidence, self._limbo = habits, piles, evidence, limbo
         self._touched = evidence.touched
         # Since when hands hid each common pile, the last few times; those that are hidden now.
         self._hidden_ns: dict[str, deque[int]] = {}
@@ -75,12 +76,19 @@ class Contested:
         found = [
             (contact.apart_mm(top.at_mm), zone, contact)
             for zone, top, contact in self._laid_on(gone)
-            if top.spot is not None and top.since_ns > contact.t_ns
+            if top.spot is not None and top.since_ns > contact.t_ns + self._least_ns(gone)
         ]
         if not found:
             return None
         _, zone, contact = min(found, key=lambda one: one[0])
         return zone, contact
+
+    def _least_ns(self, gone: Gone) -> int:
+        """Return how long before the card on top a card was laid at least, to lie below it.
+
+        That a back was on its way is only told by a touch that did not lay that card.
+        """
+        return 0 if gone.cards[0].named else SAME_TOUCH_NS
 
     def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None, who: Actor) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
@@ -200,7 +208,9 @@ class Contested:
         """Yield the common zones that the card's player touched, their top cards, and when."""
         # Who takes a card of one's own is not always told: mostly its owner does.
         card, seat = gone.cards[0], gone.actor.seat or owner_of(gone.zone)
-        if len(gone.cards) > 1 or seat is None or not card.named or not gone.touched:
+        if len(gone.cards) > 1 or seat is None or not gone.touched:
+            return
+        if not (card.named or self._is_turned_first(gone)):
             return
         for zone in self._piles.zones():
             if zone == gone.zone or not _is_common(zone):
@@ -220,6 +230,9 @@ class Contested:
                     )
                     break
 
+    def _is_turned_first(self, gone: Gone) -> bool:
+        """Whether a back was taken that is turned up and played at once: nobody saw its face."""
+        return not gone.cards[0].up and self._habits.is_first_turned(gone.zone)
 
     def _laid_below(self, zone: str, touch: Contact) -> bool:
         """Whether a hand came down to lay a card that is known to lie below the top one."""

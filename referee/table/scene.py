@@ -77,7 +77,9 @@ class Scene:
         self._evidence = Evidence(plan, touched, ways)
         self._air = Air(self.habits, self.piles, actor_at, self._evidence)
         self._laid_bare = LaidBare(self.piles, self._evidence)
-        self._contested = Contested(plan, self.piles, self._evidence, lambda: self._air.gone)
+        self._contested = Contested(
+            plan, self.habits, self.piles, self._evidence, lambda: self._air.gone
+        )
         self._burying = Burying(plan, self.habits, self.piles, self._contested, self._air)
         self._returning = Returning(self.habits, self.piles, self._air)
         self._company = Company(self.habits, self.zones, self.piles, self._air, self._evidence)
