@@ -57,3 +57,17 @@ def test_a_last_card_kept_in_the_hand_is_not_played_by_the_hand_that_turns_a_res
     told += table.looks(7_400, 11_000, (5, "8D", "play.A", (-2.0, 0.0)), rest)
     assert [event.zone for event in told if isinstance(event, PileTaken)] == ["A.arr.1"]
     assert _told(told) == [("9D", "A.rest", "play.A"), ("8D", "A.rest", "play.A")]
+
+
+def test_what_was_covered_until_lately_was_not_taken_before() -> None:
+    """That a back got lost when a card was laid on it does not tell when it was taken."""
+    table = Table("nerves", Touched(A, 2_000, "A.arr.1"),
+                  known="A.arr.1 (5D) | A.arr.2 KC | play.A 4C")  # fmt: skip
+    king, laid = (4, "KC", "A.arr.2", (0.0, 0.0)), (5, "KC", "A.arr.1", (0.0, 2.0))
+    table.look(0, FOUR, BACK, king)
+    table.looks(1_000, 1_900, FOUR, BACK, king)
+    table.still(5, 2_100)
+    table.looks(2_200, 20_000, FOUR, laid)
+    table.still(6, 20_600)
+    told = table.looks(20_700, 25_000, FOUR, (6, "KC", "A.arr.3", (0.0, 2.0)))
+    assert all(event.t_ns > 20_000_000_000 for event in told)

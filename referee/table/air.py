@@ -55,6 +55,12 @@ class Air:
         self._habits, self._piles = habits, piles
         self._actor_at, self._evidence = actor_at, evidence
         self.gone: list[Gone] = []
+        # When the last card was taken off each pile of which it is known where it went.
+        self._bare_ns: dict[str, int] = {}
+
+    def bare(self, zone: str, t_ns: int) -> None:
+        """Note when a card was taken off a pile, to lie elsewhere now."""
+        self._bare_ns[zone] = t_ns
 
     def set_out(self, t_ns: int, zone: str, indices: list[int]) -> None:
         """Take cards off a zone; those that go at nearly the same time go as one block."""
@@ -68,9 +74,7 @@ class Air:
                 gone.cards = (*cards, *gone.cards)
                 return
         at_mm = cards[-1].at_mm
-        # The hand that laid it, or that took what lay above it, is not the one that took it.
-        seen_ns = min(t_ns, cards[-1].lost_ns) if cards[-1].lost_ns > NEVER_NS else t_ns
-        since_ns = min(t_ns, max(seen_ns - TOOK_NS, cards[-1].since_ns + LAID_NS))
+        since_ns = min(t_ns, self._lay_until_ns(zone, cards[-1], t_ns))
         touch = self._last_there(zone, at_mm, since_ns, t_ns)
         if touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
             reach, actor = Reach.NONE, NOBODY
@@ -85,6 +89,17 @@ class Air:
         gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
         gone.counted = zone not in self._piles.deep | self._piles.presumed
         self.gone.append(gone)
+
+    def _lay_until_ns(self, zone: str, top: Lying, t_ns: int) -> int:
+        """Return until when a card that left surely lay there: nobody took it sooner.
+
+        The hand that laid it, or that took what lay above it, is not the one that took it.
+        """
+        bare_ns = self._bare_ns.get(zone, NEVER_NS)
+        if NEVER_NS < top.lost_ns < bare_ns:
+            return bare_ns
+        seen_ns = min(t_ns, top.lost_ns) if top.lost_ns > NEVER_NS else t_ns
+        return max(seen_ns - TOOK_NS, top.since_ns + LAID_NS)
 
     def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
         """Return the last time at which a hand came down near a place and on no other pile."""

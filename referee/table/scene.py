@@ -482,6 +482,7 @@ class Scene:
         origin_mm = place_of(found, self.piles)
         fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
         self._laid_bare.leave(found.origin, origin_mm)
+        self._air.bare(found.origin, found.lifted_ns or spot.moving_ns)
         card = replace(fetched.card, origin=found.origin)
         if fetched.left_spot is not None and not self._sources().has_left(card.face, card.deck):
             # Unless its like is on the way, which then is what still shows there.
