@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import B, Table, Touched
 
-from referee.values import Event, PileMoved
+from referee.values import Event, PileMoved, PileTaken
 
 REST = (1, "BACK", "B.rest", (0.0, 0.0))
 TOP = (2, "TD", "play.B", (0.0, 0.0))
@@ -43,3 +43,18 @@ def test_a_hand_that_held_the_pile_by_its_edge_was_seen_on_its_way() -> None:
     ((*where, t_ms),) = _put_ms(told)
     assert where == ["play.B", "B.rest", 3]
     assert abs(t_ms - 6_000) <= 250
+
+
+def test_who_picks_up_all_that_is_his_puts_the_pile_under_nothing() -> None:
+    """He comes to his rest at last; the camera still believes it there for a while."""
+    touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_900, "B.arr.3"),
+               Touched(B, 6_400, "B.rest"))  # fmt: skip
+    table = Table("nerves", *touches, known=KNOWN + " | B.arr.3 6D")
+    six = (5, "6D", "B.arr.3", (0.0, 0.0))
+    table.look(0, REST, TOP, six, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, six, *OTHERS)
+    told = table.looks(5_600, 5_950, REST, six, *OTHERS)
+    told += table.looks(6_000, 7_100, REST, *OTHERS)
+    told += table.looks(7_100, 12_000, *OTHERS)
+    taken = {event.zone: event.count for event in told if isinstance(event, PileTaken)}
+    assert taken == {"play.B": 3, "B.arr.3": 1, "B.rest": 3}

@@ -57,6 +57,8 @@ class Air:
         self.gone: list[Gone] = []
         # When the last card was taken off each pile of which it is known where it went.
         self._bare_ns: dict[str, int] = {}
+        # When each seat last took cards of its own into the hand.
+        self._held_ns: dict[str, int] = {}
 
     def bare(self, zone: str, t_ns: int) -> None:
         """Note when a card was taken off a pile, to lie elsewhere now."""
@@ -161,14 +163,17 @@ class Air:
                 if gone.may_be_none:
                     self.gone.remove(gone)
                     continue
-            under = self._under(gone) if age_ns > UNDER_NS else None
+            home = under = None
+            if not self._picks_up(gone):
+                under = self._under(gone) if age_ns > UNDER_NS else None
+                home = self._home(gone) if age_ns > TURNED_NS else None
             if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
             elif under is not None:
                 events.append(self._put_under(gone, *under))
             elif not gone.touched:
                 continue
-            elif age_ns > TURNED_NS and (home := self._home(gone)) is not None:
+            elif home is not None:
                 events += self._turned_over(gone, *home)
             elif age_ns < HIDDEN_NS and (
                 self._may_be_unread(gone)
@@ -233,6 +238,17 @@ class Air:
         if t_ns is None or self._evidence.now.t_ns - t_ns < SEEN_NS:
             return None
         return target, t_ns
+
+    def _picks_up(self, gone: Gone) -> bool:
+        """Whether the player who took a pile took cards of his own into the hand after it.
+
+        Who picks up all that is his comes to his rest at last, and puts nothing under it.
+        """
+        seat = gone.actor.seat
+        if seat is None:
+            return False
+        mine = (one.t_ns for one in self.gone if one.touched and owner_of(one.zone) == seat)
+        return max((*mine, self._held_ns.get(seat, NEVER_NS))) > gone.t_ns
 
     def _home(self, gone: Gone) -> tuple[str, int] | None:
         """Return the pile of backs onto which a whole pile was turned over, and when."""
@@ -312,6 +328,8 @@ class Air:
         seat = gone.actor.seat or owner_of(gone.zone)
         hand = f"{seat}.{self._habits.held}"
         if seat is not None:
+            if owner_of(gone.zone) == seat:
+                self._held_ns[seat] = gone.t_ns
             self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
             if gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone):
                 self._piles.deep.add(hand)
