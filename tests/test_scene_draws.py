@@ -374,3 +374,14 @@ def test_a_waste_that_was_seen_empty_gets_cards_from_the_stock_only() -> None:
     table.looks(5_000, 7_400, two, stock, (9, "KS", "A.work.1", (0, 0)))
     told = table.looks(7_400, 10_000, two, stock, drawn, (9, "KS", "A.work.1", (0, 0)))
     assert [(move.origin, move.target) for move in told] == [("B.stock", "B.waste")]
+
+
+def test_a_turn_that_the_hand_hid_till_the_next_one_is_a_turn_of_its_own() -> None:
+    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 4_950, "A.stock"))
+    table = Table("nertz", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    table.still(4, 5_060)
+    told = table.look(5_060, STOCK, (3, "8S", "A.waste", (2, 1)))
+    told += table.looks(5_120, 8_000, STOCK, (4, "QC", "A.waste", (-2, 1)))
+    assert [(kind, count) for kind, count, _ in _moved(told)] == [("turn", 3), ("turn", 3)]

@@ -87,10 +87,14 @@ class Arrival:
         return known_to_ns(self.spot)
 
     def belongs_to(self, other: Arrival) -> bool:
-        """Whether two arrivals are one block that moved: they came together, or left together."""
+        """Whether two arrivals are one block that moved: they came together, or left together.
+
+        Of each turn one card shows: two that were seen to be turned over are two turns.
+        """
         same = self.lifted_ns is not None and self.lifted_ns == other.lifted_ns
         left_together = same and self.origin_mm is not None
-        came_together = abs(self.spot.still_ns - other.spot.still_ns) <= ONE_MOVE_NS
+        near = abs(self.spot.still_ns - other.spot.still_ns) <= ONE_MOVE_NS
+        came_together = near and (not self.flip or self.spot.id == other.spot.id)
         return (
             (self.origin, self.target, self.flip) == (other.origin, other.target, other.flip)
             and (came_together or left_together)
