@@ -376,6 +376,23 @@ def test_a_waste_that_was_seen_empty_gets_cards_from_the_stock_only() -> None:
     assert [(move.origin, move.target) for move in told] == [("B.stock", "B.waste")]
 
 
+def test_a_hand_between_both_piles_that_carries_the_top_away_bares_the_next() -> None:
+    # The hand that takes the eight is seen as near to the stock as to the waste.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_650, "A.stock", (40, 0)),
+               Touched(A, 6_100, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nertz", *touches, known=FULL + " | A.work.1 9D")
+    table.ways["A"] = (5_650, "A.stock"), (5_850, "A.work.1")
+    nine, lower = (2, "9D", "A.work.1", (0.0, 0.0)), (4, "5D", "A.waste", (1, 1))
+    table.look(0, STOCK, nine, (9, "KS", "A.waste", (0.0, 0.0)))
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_700, STOCK, nine, (3, "8S", "A.waste", (2, 1)))
+    table.still(4, 5_780)
+    told += table.looks(5_900, 6_200, STOCK, nine, lower)
+    table.still(5, 6_100)
+    told += table.looks(6_250, 9_500, STOCK, nine, lower, (5, "8S", "A.work.1", (0, -22)))
+    assert _moved(told) == [("turn", 3, "A:8S"), ("card", 1, "A:8S")]
+
+
 def test_a_turn_that_the_hand_hid_till_the_next_one_is_a_turn_of_its_own() -> None:
     touches = (Touched(L, 4_700, "A.stock"), Touched(L, 4_950, "A.stock"))
     table = Table("nertz", *touches, known=FULL)

@@ -15,6 +15,10 @@ from referee.table.piles import Piles
 from referee.values import Actor
 from referee.values.spots import Spot
 
+# Who draws card by card keeps his fingers nearer to the pile than this; the places of one player
+# lie 85 mm apart, and those that he carries cards to twice as far and more.
+AWAY_MM = 150.0
+
 
 class Carried:
     """Asks what a player's hands did elsewhere since a card shows."""
@@ -38,6 +42,14 @@ class Carried:
         who = Actor(actor.seat or owner_of(zone), actor.hand)
         came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
         return tuple(one for one in came if not self._is_accounted(one, who.seat))
+
+    def went_away(self, hidden: Found, spot: Spot) -> bool:
+        """Whether the player's fingers were far from a card since it shows, maybe with another."""
+        seat = owner_of(hidden.origin) or hidden.who.seat
+        if seat is None:
+            return False
+        way = self._evidence.way(seat, spot.still_ns, self._evidence.now.t_ns)
+        return any(dist(tip_mm, spot.at_mm) > AWAY_MM for _, tip_mm in way)
 
     def is_fresh(self, contact: Contact) -> bool:
         """Whether what a hand laid where it came down is seen in a moment."""

@@ -298,7 +298,9 @@ class Explaining:
         uncovered = self._own.uncovered(spot, zone, top)
         if uncovered is not None:
             hidden = self._taken_since(hidden, zone)
-            if hidden is not None and (hidden.swift or self._follows(hidden, spot)):
+            if hidden is not None and (
+                self._is_swift(hidden, spot, late=late) or self._follows(hidden, spot)
+            ):
                 return Answer(How.CAME, top, hidden)
             drew = top is None and hidden is not None and hidden.reach is Reach.TOUCHED
             if self._own.is_accounted(spot, zone, top) and not drew:
@@ -321,6 +323,13 @@ class Explaining:
         if late and not self._dealing and self._own.is_next(spot, zone, top):
             return Answer(How.TURNED if top is None else How.NEXT, top)
         return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
+
+    def _is_swift(self, hidden: Found, spot: Spot, *, late: bool) -> bool:
+        """Whether the hand that was at the backs laid the card; till `late` not if it went away.
+
+        What it may have carried away shows in a moment.
+        """
+        return hidden.swift and (late or not self._carried.went_away(hidden, spot))
 
     def _follows(self, hidden: Found, spot: Spot) -> bool:
         """Whether cards are drawn one by one: nobody has played the last one again so soon."""
