@@ -402,3 +402,22 @@ def test_a_turn_that_the_hand_hid_till_the_next_one_is_a_turn_of_its_own() -> No
     told = table.look(5_060, STOCK, (3, "8S", "A.waste", (2, 1)))
     told += table.looks(5_120, 8_000, STOCK, (4, "QC", "A.waste", (-2, 1)))
     assert [(kind, count) for kind, count, _ in _moved(told)] == [("turn", 3), ("turn", 3)]
+
+
+def test_of_a_turn_whose_order_was_not_seen_the_middle_card_is_bared_and_not_drawn() -> None:
+    # The lowest one peeks out below the top one, and nothing shows of the one between.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_750, "A.waste"),
+               Touched(A, 6_100, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nertz", *touches, known=FULL + " | A.work.1 6D")
+    six, low = (2, "6D", "A.work.1", (0.0, 0.0)), (3, "5H", "A.waste", (6, 0))
+    table.look(0, STOCK, six, (9, "KS", "A.waste", (0.0, 0.0)))
+    table.still(3, 5_000)
+    table.still(4, 5_000)
+    told = table.looks(5_200, 5_700, STOCK, six, low, (4, "5C", "A.waste", (-4, 1)))
+    table.still(5, 5_750)
+    bared = (5, "6S", "A.waste", (1, 1))
+    told += table.looks(5_850, 6_200, STOCK, six, low, bared)
+    table.still(6, 6_100)
+    told += table.looks(6_250, 9_500, STOCK, six, low, bared, (6, "5C", "A.work.1", (0, -22)))
+    assert _moved(told) == [("turn", 3, ""), ("card", 1, "A:5C")]
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "5H", "6S"]

@@ -1,4 +1,4 @@
-"""Piles of unknown depth whose last known card lies elsewhere now: what shows then lay below it."""
+"""What shows since a card was carried off its pile: it lay below that one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from referee.table.evidence import Evidence
 from referee.table.piles import Piles
 from referee.table.spots import COVERS_MM
 from referee.values import PointMm
+from referee.values.spots import Spot
+
+# What lies below a card stirs last when that is lifted, known to so much.
+LIFTS_NS = 300_000_000
+# Carries take 0.3 to 0.9 s; one whose begin was not seen took no longer.
+CARRIES_NS = 1_000_000_000
 
 
 @dataclass(slots=True)
@@ -20,16 +26,36 @@ class _Place:
     clear_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Carry:
+    """A card was carried off a pile; `lifted_ns` is None where nobody saw it taken."""
+
+    lifted_ns: int | None
+    laid_ns: int
+
+    def bares(self, still_ns: int) -> bool:
+        """Whether what has been still since a time stirred when the card was lifted off it."""
+        if self.lifted_ns is not None:
+            return abs(still_ns - self.lifted_ns) < LIFTS_NS
+        return self.laid_ns - CARRIES_NS < still_ns < self.laid_ns
+
+
 class LaidBare:
-    """Remembers from where the last known cards were taken. Used by one thread."""
+    """Remembers the cards that were carried off, and where nothing known is left of a pile.
+
+    Used by one thread.
+    """
 
     def __init__(self, piles: Piles, evidence: Evidence) -> None:
         """Begin with no such place."""
         self._piles, self._evidence = piles, evidence
         self._places: dict[str, _Place] = {}
+        # The last card that was carried off each pile.
+        self._carries: dict[str, _Carry] = {}
 
-    def leave(self, zone: str, at_mm: PointMm | None) -> None:
+    def leave(self, zone: str, at_mm: PointMm | None, lifted_ns: int | None, laid_ns: int) -> None:
         """Take in that a card which lay there lies elsewhere now."""
+        self._carries[zone] = _Carry(lifted_ns, laid_ns)
         if at_mm is not None and zone in self._piles.deep and not self._piles[zone]:
             self._places[zone] = _Place(at_mm, self._evidence.now.t_ns)
 
@@ -51,3 +77,8 @@ class LaidBare:
         """Whether a card that comes to be seen at a place may have lain below the last one."""
         place = self._places.get(zone)
         return place is not None and dist(place.at_mm, at_mm) < COVERS_MM
+
+    def bares(self, zone: str, spot: Spot) -> bool:
+        """Whether a spot stirred last when the card was lifted that was carried off its pile."""
+        carry = self._carries.get(zone)
+        return carry is not None and carry.bares(spot.still_ns)

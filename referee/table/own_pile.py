@@ -22,6 +22,8 @@ FATE_NS = 700_000_000
 UNREAD_NS = 900_000_000
 # A card that nobody touched is found again within this distance.
 UNTOUCHED_MM = 6.0
+# Of the cards of one turn only the last one is mostly seen.
+TURN_CARDS = 3
 
 
 class How(Enum):
@@ -29,6 +31,7 @@ class How(Enum):
 
     SAME = "found again"
     UNCOVERED = "what lay on it is gone"
+    BARED = "one of a turn of which the order was not seen, and the upper one is gone"
     ALONG = "came with a card of its block"
     TURNED = "turned in place"
     NEXT = "turned in place when the card upon it had been taken unseen"
@@ -199,6 +202,21 @@ class OwnPile:
         under = self._piles[zone][below]
         fits = under.up == spot.up and not (under.up and under.named)
         return Answer(How.UNCOVERED, below) if fits else None
+
+    def bared(self, spot: Spot, zone: str) -> int | None:
+        """Return which card of a turn shows since the one on top was carried off, None for none.
+
+        In which order they lie was not seen: it may be another one than what is believed.
+        """
+        if not spot.up or not self._habits.is_drawn_onto(zone):
+            return None
+        if not self._sources.bared(zone, spot):
+            return None
+        pile = self._piles[zone]
+        unseen = [k for k, card in enumerate(pile) if card.spot is None and card.up]
+        of_turn = [k for k in unseen if k >= len(pile) - TURN_CARDS]
+        unread = [k for k in of_turn if not pile[k].named]
+        return max(unread or of_turn, default=None)
 
     def _may_be_more(self, zone: str, spot: Spot) -> bool:
         """Whether cards that nobody counted may lie below: in a column a back where a card left.

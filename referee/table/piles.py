@@ -177,6 +177,12 @@ class Piles:
         pile.insert(index + len(stay), card)
         return index + len(stay)
 
+    def put_on_top(self, zone: str, index: int) -> int:
+        """Put a card on top, as it lies above what was believed; returns its new index."""
+        pile = self[zone]
+        pile.append(pile.pop(index))
+        return len(pile) - 1
+
     def take(self, zone: str, indices: Iterable[int]) -> tuple[Lying, ...]:
         """Remove cards from a zone; returns them from bottom to top."""
         wanted = set(indices)

@@ -337,6 +337,9 @@ class Scene:
                 self._stale.add(spot.id)
             case Answer(How.UNCOVERED, int(top)):
                 self._reveal(spot, zone, top)
+            case Answer(How.BARED, int(index)):
+                same = Answer(How.SAME, self.piles.put_on_top(zone, index))
+                self._accept(spot, zone, actor, same)
             case Answer(How.UNCOVERED):
                 # Cards that nobody counted lie below those that left.
                 self.piles.deep.add(zone)
@@ -481,7 +484,7 @@ class Scene:
         """Take a card from where it was, and return it with the place where it lay, if known."""
         origin_mm = place_of(found, self.piles)
         fetched = fetch(found, spot, zone, self.piles, self._air, self._deck_of)
-        self._laid_bare.leave(found.origin, origin_mm)
+        self._laid_bare.leave(found.origin, origin_mm, found.lifted_ns, spot.still_ns)
         self._air.bare(found.origin, found.lifted_ns or spot.moving_ns)
         card = replace(fetched.card, origin=found.origin)
         if fetched.left_spot is not None and not self._sources().has_left(card.face, card.deck):
@@ -496,7 +499,7 @@ class Scene:
         elif not self.habits.is_single(zone) or self.habits.is_for_one(zone):
             # What is explained late was laid long ago.
             since_ns = min(self._t_ns - COVERED_NS, spot.still_ns - moves.ONE_MOVE_NS)
-            reach_mm = self._reach_mm(zone)
+            reach_mm = self.habits.reach_mm(zone, COVERS_MM)
             self.piles[zone].extend(self._air.back_under(zone, spot.at_mm, reach_mm, since_ns))
 
     def _is_unordered(self, zone: str) -> bool:
@@ -510,9 +513,6 @@ class Scene:
             and self.zones.name_at(spot.at_mm, self.piles) == first.target
             for spot, _ in self._open.values()
         )
-
-    def _reach_mm(self, zone: str) -> float:
-        return self.habits.reach_mm(zone, COVERS_MM)
 
     def _sources(self) -> Sources:
         gone = self._air.gone

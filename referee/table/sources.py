@@ -120,6 +120,10 @@ class Sources:
         """Whether the last known card of a pile that may be deeper left it to lie elsewhere."""
         return self._laid_bare.shows(zone, at_mm)
 
+    def bared(self, zone: str, spot: Spot) -> bool:
+        """Whether a spot shows since a card that lies elsewhere now was carried off its pile."""
+        return self._laid_bare.bares(zone, spot)
+
     def may_return(self, zone: str) -> bool:
         """Whether open cards are in the air that may have been turned over onto a zone."""
         ways, owner = (self._habits.returns_to, self._habits.put_under), owner_of(zone)
