@@ -421,3 +421,20 @@ def test_of_a_turn_whose_order_was_not_seen_the_middle_card_is_bared_and_not_dra
     told += table.looks(6_250, 9_500, STOCK, six, low, bared, (6, "5C", "A.work.1", (0, -22)))
     assert _moved(told) == [("turn", 3, ""), ("card", 1, "A:5C")]
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "5H", "6S"]
+
+
+def test_what_shows_when_a_hand_went_on_elsewhere_may_be_the_unread_card_of_a_turn() -> None:
+    # Of the turn the lowest and the top card were read; an arm hides where the top one lies now.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_750, "A.waste"),
+               Touched(A, 6_300, "A.work.1"))  # fmt: skip
+    table = Table("nertz", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    table.still(4, 5_000)
+    low, top = (3, "5H", "A.waste", (6, 0)), (4, "5C", "A.waste", (-4, 1))
+    told = table.looks(5_200, 5_700, STOCK, low, top)
+    table.still(5, 5_750)
+    table.hands_over = ("A.work.1",)
+    told += table.looks(5_850, 9_500, STOCK, (5, "6S", "A.waste", (1, 1)))
+    assert [move for move in _moved(told) if move[0] == "turn"] == [("turn", 3, "")]
+    assert len(table.scene.piles["A.stock"]) == 17

@@ -302,7 +302,8 @@ class Explaining:
                 self._is_swift(hidden, spot, late=late) or self._follows(hidden, spot)
             ):
                 return Answer(How.CAME, top, hidden)
-            drew = top is None and hidden is not None and hidden.reach is Reach.TOUCHED
+            touched = hidden is not None and hidden.reach is Reach.TOUCHED
+            drew = touched and (top is None or uncovered.how is How.BARED)
             if self._own.is_accounted(spot, zone, top) and not drew:
                 return uncovered
             unclear = self._carried.elsewhere(hidden, spot, zone, actor)
@@ -313,9 +314,6 @@ class Explaining:
                 return None
             drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor)
             return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
-        bared = self._own.bared(spot, zone)
-        if bared is not None and not self._is_touched_since(hidden, zone):
-            return Answer(How.BARED, bared)
         if not self._habits.singly and hidden is not None and hidden.flip:
             # The touch that led to the turn before led to no other.
             hidden = self._taken_since(hidden, zone)
@@ -349,10 +347,6 @@ class Explaining:
             return hidden
         conf = min(hidden.conf, LIKELY)
         return replace(hidden, reach=Reach.PASSED, swift=False, lifted_ns=None, conf=conf)
-
-    def _is_touched_since(self, hidden: Found | None, zone: str) -> bool:
-        hidden = self._taken_since(hidden, zone)
-        return hidden is not None and hidden.reach is Reach.TOUCHED
 
     def _is_drawn(self, hidden: Found | None, unclear: Sequence[Contact]) -> bool:
         """Whether a card was drawn onto one that is seen nowhere else, rather than bared by it."""

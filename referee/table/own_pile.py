@@ -190,8 +190,9 @@ class OwnPile:
             left = left or self._sources.laid_bare(zone, spot.at_mm)
             return Answer(How.UNCOVERED) if left and self._may_be_more(zone, spot) else None
         card = self._piles[zone][top]
+        carried = self._sources.bared(zone, spot)
         if card.spot is not None:
-            return None
+            return self._bared(spot, zone, carried=True) if carried else None
         if card.lost_ns == NEVER_NS and not card.named:
             # It was never seen: what lay on it is in the air already.
             return Answer(How.UNCOVERED, top) if card.up == spot.up else None
@@ -201,22 +202,22 @@ class OwnPile:
             return Answer(How.UNCOVERED, above=top) if more else None
         under = self._piles[zone][below]
         fits = under.up == spot.up and not (under.up and under.named)
-        return Answer(How.UNCOVERED, below) if fits else None
+        return Answer(How.UNCOVERED, below) if fits else self._bared(spot, zone, carried=carried)
 
-    def bared(self, spot: Spot, zone: str) -> int | None:
-        """Return which card of a turn shows since the one on top was carried off, None for none.
+    def _bared(self, spot: Spot, zone: str, *, carried: bool) -> Answer | None:
+        """Return which card of a turn shows since the one on top is gone, None for none.
 
-        In which order they lie was not seen: it may be another one than what is believed.
+        In which order they lie was not seen: it is one that was never read, or another one than
+        what is believed if that one is known to have been `carried` off.
         """
         if not spot.up or not self._habits.is_drawn_onto(zone):
-            return None
-        if not self._sources.bared(zone, spot):
             return None
         pile = self._piles[zone]
         unseen = [k for k, card in enumerate(pile) if card.spot is None and card.up]
         of_turn = [k for k in unseen if k >= len(pile) - TURN_CARDS]
         unread = [k for k in of_turn if not pile[k].named]
-        return max(unread or of_turn, default=None)
+        index = max(unread or (of_turn if carried else []), default=None)
+        return None if index is None else Answer(How.BARED, index)
 
     def _may_be_more(self, zone: str, spot: Spot) -> bool:
         """Whether cards that nobody counted may lie below: in a column a back where a card left.
@@ -229,6 +230,8 @@ class OwnPile:
         """Whether it is known where the card went that lay on this one, which was never seen."""
         if top is None:
             return self._sources.laid_bare(zone, spot.at_mm)
+        if self._sources.bared(zone, spot):
+            return True
         card = self._piles[zone][top]
         return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
 
