@@ -1,0 +1,251 @@
+"""What is done with the table's piles once it is known how a new spot came, and what is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.fetching import fetch, place_of
+from referee.table.found import LIKELY, Found
+from referee.table.habits import is_in_hands, owner_of
+from referee.table.moves import Arrival
+from referee.table.own_pile import Answer, How
+from referee.table.parts import Parts
+from referee.table.piles import Lying, laid, unknown
+from referee.table.spots import COVERS_MM, OFF
+from referee.values import Actor, Event, PointMm
+from referee.values.spots import NOT_READ, Spot
+
+# The cards of one block settle in the tracker within three frames of one another.
+GATHER_NS = 110_000_000
+# A card that seems to be gone for a shorter time may have been covered by the next.
+COVERED_NS = 1_200_000_000
+# Between the hand that takes a card and the one that has turned up the next is this time at least.
+TURNS_NS = 250_000_000
+
+
+class Accepting:
+    """Changes the piles as a spot was explained. Used by one thread."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Take the parts of the table."""
+        self._parts, self._piles, self._habits = parts, parts.piles, parts.habits
+        self._events: list[Event] = []
+        # Spots of cards that were seen elsewhere already, before their old place was seen bare.
+        self.stale: set[int] = set()
+        # Zones with a card from the start that was read late: for the judge it does not lie there.
+        self.untold: set[str] = set()
+        # Where nothing moved since then, nothing came.
+        self.first_ns = -1
+
+    @property
+    def _now_ns(self) -> int:
+        return self._parts.evidence.now.t_ns
+
+    def accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> list[Event]:
+        """Let a spot be what the answer says; return what is told of it at once."""
+        self._events = []
+        self._accept(spot, zone, actor, answer)
+        return self._events
+
+    def turn(self, spot: Spot, zone: str) -> list[Event]:
+        """Let the top card of a zone have been turned in place."""
+        self._events = []
+        self._turn(spot, zone, len(self._piles[zone]) - 1)
+        return self._events
+
+    def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
+        if answer.how in (How.CAME, How.TURNED) and spot.moving_ns <= self.first_ns:
+            self._lay_from_the_start(spot, zone)
+            return
+        match answer:
+            case Answer(How.SAME, int(top)):
+                card = self._piles[zone][top]
+                self._piles[zone][top] = card.shown_by(spot)
+                self._events += self._parts.following.refresh(
+                    zone, top, replace(card, spot=spot.id), spot
+                )
+            case Answer(How.ALONG, int(top)):
+                card = self._piles[zone][top].shown_by(spot)
+                self._piles[zone][top] = replace(card, told=card.face)
+            case Answer(How.PEEKS):
+                self.stale.add(spot.id)
+            case Answer(How.UNCOVERED, int(top)):
+                self._reveal(spot, zone, top)
+            case Answer(How.BARED, int(index)):
+                same = Answer(How.SAME, self._piles.put_on_top(zone, index))
+                self._accept(spot, zone, actor, same)
+            case Answer(How.UNCOVERED):
+                # Cards that nobody counted lie below those that left.
+                self._piles.deep.add(zone)
+                card = laid(spot, self._parts.deck_of(zone))
+                at = answer.above or 0
+                self._piles[zone].insert(at, replace(card, told=card.face if card.up else None))
+                gone = [k for k, c in enumerate(self._piles[zone]) if k > at and c.spot is None]
+                self._parts.air.set_out(self._now_ns, zone, gone)
+            case Answer(How.NEXT, int(top)):
+                self._take_off(spot, zone, top)
+                below = len(self._piles[zone]) - 1
+                self._accept(spot, zone, actor, Answer(How.TURNED, below if below >= 0 else None))
+            case Answer(How.TURNED, int(top)):
+                self._turn(spot, zone, top)
+            case Answer(How.TURNED):
+                self._piles[zone].append(
+                    unknown(laid(spot, self._parts.deck_of(zone)), not spot.up)
+                )
+                most_conf = 1.0 if zone in self._piles.deep else LIKELY
+                self._turn(spot, zone, len(self._piles[zone]) - 1, most_conf)
+            case Answer(How.CAME, found=Found() as found):
+                self._arrive(spot, zone, actor, found)
+
+    def _lay_from_the_start(self, spot: Spot, zone: str) -> None:
+        """Take in a card that was read late, though nobody came near it; without a name it is none.
+
+        What it lies under or beside was seen from the first picture on.
+        """
+        if spot.label == NOT_READ:
+            self.stale.add(spot.id)
+        else:
+            self._piles[zone].insert(0, laid(spot, self._parts.deck_of(zone)))
+            self.untold.add(zone)
+
+    def _reveal(self, spot: Spot, zone: str, index: int) -> None:
+        """Take off what lay above, and name what lies there now."""
+        pile = self._piles[zone]
+        if self._habits.is_drawn_onto(zone) and pile[index].named:
+            index = self._piles.bring_up(zone, index)
+        card = pile[index]
+        above = [k for k in range(index + 1, len(pile)) if pile[k].spot is None]
+        pile[index] = replace(card.shown_by(spot), since_ns=spot.still_ns)
+        self._parts.air.set_out(self._now_ns, zone, above)
+        if spot.named and spot.up and card.told is not None and card.told != spot.label:
+            pile = self._piles[zone]
+            old, conf = card.told, spot.conf
+            self._events += self._parts.following.tell_read(zone, index, pile[index], old, conf)
+        if spot.up:
+            self._piles[zone][index] = replace(self._piles[zone][index], told=pile[index].face)
+
+    def _take_off(self, spot: Spot, zone: str, index: int) -> None:
+        """Set out the cards from an index on, which left unseen before the next was turned up.
+
+        What still seems to show them is nothing.
+        """
+        pile = self._piles[zone]
+        self.stale |= {card.spot for card in pile[index:] if card.spot is not None}
+        pile[index:] = [card.unseen(spot.moving_ns) for card in pile[index:]]
+        self._parts.air.set_out(spot.moving_ns - TURNS_NS, zone, list(range(index, len(pile))))
+
+    def _turn(self, spot: Spot, zone: str, top: int, most_conf: float = 1.0) -> None:
+        pile = self._piles[zone]
+        if pile[top].spot is not None:
+            top = self._piles.show_below(zone, top)
+        card = replace(pile[top].shown_by(spot), since_ns=spot.still_ns)
+        pile[top] = replace(card, told=card.face if card.up else card.told)
+        actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
+        pos = len(pile) - 1 - top
+        # The card that lay there, put back and read otherwise, would look the same; so would one
+        # laid from the hand squarely onto a back of one's own.
+        held = f"{owner_of(zone)}.{self._habits.held}"
+        from_hand = self._habits.is_column(zone) and bool(self._piles[held])
+        conf = LIKELY if from_hand or self._parts.air.left(zone) else most_conf
+        self._events.append(moves.turned(spot, pile[top], zone, actor, pos, conf))
+
+    def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
+        """Put the card down where it is seen, and note where it came from."""
+        set_up = self._parts.setting_up.from_deck(found, zone, dealing=self._parts.dealing.goes_on)
+        if set_up is not None:
+            found = set_up
+        elif self._parts.dealing.brings(spot, zone, found):
+            self._events += self._parts.dealt_hands.unseen(spot, zone, actor)
+            self._events += self._parts.dealing.deal(spot, zone, actor)
+            return
+        found = self._tell_before(found, spot, zone, actor)
+        may_be = 1
+        if self._parts.drawing.is_draw(found):
+            found, may_be = self._parts.drawing.draw(found, spot, actor)
+        if found.hidden and is_in_hands(found.origin):
+            self._piles.mix(found.origin, spot.named)
+        card, origin_mm = self._fetch(found, spot, zone)
+        conf = min(
+            spot.conf,
+            found.conf,
+            self._parts.resting.most_conf(spot, zone, actor, found, origin_mm),
+        )
+        if not found.hidden or found.lifted_ns is not None:
+            self._events += self._parts.burying.covered(zone, spot)
+        if found.lifted_ns is not None:
+            self._parts.burying.taken_ns[found.origin] = found.lifted_ns
+        under = self._parts.resting.is_under(spot, zone)
+        self._piles[zone].insert(0 if under else self._parts.resting.height(spot, zone), card)
+        if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
+            # Who took a card of his own lays it, whoever was at that place last.
+            actor = found.who if found.who.seat is not None else actor
+        if zone in (OFF, found.origin):
+            return
+        cascades = self._parts.company.is_cascade(zone) and self._parts.company.is_cascade(
+            found.origin
+        )
+        gather = found.gather or cascades
+        due_ns = self._now_ns + (GATHER_NS if gather else 0)
+        self._parts.arrivals.add(
+            Arrival(
+                spot=spot,
+                card=card,
+                origin=found.origin,
+                target=zone,
+                pos=0 if self._is_unordered(found.origin) else found.pos,
+                actor=actor,
+                conf=conf,
+                due_ns=due_ns if may_be == 1 else self._parts.drawing.due_ns(spot),
+                lifted_ns=found.lifted_ns,
+                block=found.block,
+                flip=found.flip,
+                under=under,
+                may_be=may_be,
+                gather=gather,
+                origin_mm=origin_mm if cascades else None,
+            )
+        )
+
+    def _tell_before(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
+        """Tell what must have happened before a card came; return where it came from then."""
+        self._parts.taking_up.play(found.origin, zone)
+        found, dealt = self._parts.dealt_hands.before(found, spot)
+        if found.origin != zone:
+            self.lay_back(zone, spot)
+        found, on_the_way = self._parts.on_the_way.told(spot, actor, found, self._parts.backs())
+        self._events += (*dealt, *on_the_way)
+        if found.gone is not None and found.whole and found.flip and not spot.up:
+            self._events += self._parts.air.last_drawn(found.gone, zone)
+            count = len(found.gone.cards)
+            found = replace(found, index=count - 1, block=count)
+        return found
+
+    def _fetch(self, found: Found, spot: Spot, zone: str) -> tuple[Lying, PointMm | None]:
+        """Take a card from where it was, and return it with the place where it lay, if known."""
+        origin_mm = place_of(found, self._piles)
+        fetched = fetch(found, spot, zone, self._piles, self._parts.air, self._parts.deck_of)
+        self._parts.laid_bare.leave(found.origin, origin_mm, found.lifted_ns, spot.still_ns)
+        self._parts.air.bare(found.origin, found.lifted_ns or spot.moving_ns)
+        card = replace(fetched.card, origin=found.origin)
+        if fetched.left_spot is not None and not self._parts.sources().has_left(
+            card.face, card.deck
+        ):
+            # Unless its like is on the way, which then is what still shows there.
+            self.stale.add(fetched.left_spot)
+        return card, origin_mm
+
+    def lay_back(self, zone: str, spot: Spot) -> None:
+        """Lay cards back that only seemed to leave a pile: the new card was laid onto them."""
+        if self._parts.company.is_cascade(zone):
+            self._piles[zone].extend(self._parts.company.covered(zone, spot))
+        elif not self._habits.is_single(zone) or self._habits.is_for_one(zone):
+            # What is explained late was laid long ago.
+            since_ns = min(self._now_ns - COVERED_NS, spot.still_ns - moves.ONE_MOVE_NS)
+            reach_mm = self._habits.reach_mm(zone, COVERS_MM)
+            self._piles[zone].extend(
+                self._parts.air.back_under(zone, spot.at_mm, reach_mm, since_ns)
+            )
+
+    def _is_unordered(self, zone: str) -> bool:
+        return self._habits.is_row(zone) or is_in_hands(zone)

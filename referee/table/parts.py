@@ -1,0 +1,120 @@
+"""The parts of a table that is understood: its piles, and all who know something of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee.table.air import Air
+from referee.table.arrivals import Arrivals
+from referee.table.backs import Backs
+from referee.table.burying import Burying
+from referee.table.company import Company
+from referee.table.contested import Contested
+from referee.table.dealing import Dealing
+from referee.table.dealt_hands import DealtHands
+from referee.table.drawing import Drawing
+from referee.table.evidence import Evidence, Touched, Ways
+from referee.table.following import Following
+from referee.table.habits import Habits, habits_of
+from referee.table.laid_bare import LaidBare
+from referee.table.leaving import Leaving
+from referee.table.missing import Missing
+from referee.table.moves import ActorAt
+from referee.table.on_the_way import OnTheWay
+from referee.table.piles import Piles
+from referee.table.resting import Resting
+from referee.table.returning import Returning
+from referee.table.setting_up import SettingUp
+from referee.table.slipping_under import SlippingUnder
+from referee.table.sources import Sources
+from referee.table.spots import Zones
+from referee.table.taking_back import TakingBack
+from referee.table.taking_up import TakingUp
+from referee.values import TablePlan
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a scene is made of; each part is explained in the module of its name."""
+
+    plan: TablePlan
+    habits: Habits
+    zones: Zones
+    piles: Piles
+    actor_at: ActorAt
+    evidence: Evidence
+    air: Air
+    laid_bare: LaidBare
+    contested: Contested
+    burying: Burying
+    returning: Returning
+    company: Company
+    slipping: SlippingUnder
+    arrivals: Arrivals
+    drawing: Drawing
+    leaving: Leaving
+    taking_back: TakingBack
+    taking_up: TakingUp
+    missing: Missing
+    resting: Resting
+    on_the_way: OnTheWay
+    setting_up: SettingUp
+    dealing: Dealing
+    dealt_hands: DealtHands
+    following: Following
+
+    def sources(self) -> Sources:
+        """Return where known cards may have come from now."""
+        return Sources(self.habits, self.piles, self.air.gone, self.evidence, self.laid_bare)
+
+    def backs(self) -> Backs:
+        """Return where cards that nobody saw may have come from now."""
+        gone, taken_ns = self.air.gone, self.burying.taken_ns
+        return Backs(self.plan, self.habits, self.piles, gone, self.evidence, taken_ns)
+
+    def deck_of(self, zone: str) -> str | None:
+        """Return whose deck a card is that turns up in a zone for the first time."""
+        return self.habits.deck_of(zone, len(self.plan.seats))
+
+
+def parts_of(
+    plan: TablePlan, actor_at: ActorAt, touched: Touched, ways: Ways, is_held: Callable[[str], bool]
+) -> Parts:
+    """Return the parts of an empty table; `is_held` tells of decks that are dealt from a hand."""
+    habits, zones, piles = habits_of(plan), Zones(plan), Piles()
+    evidence = Evidence(plan, touched, ways)
+    air = Air(habits, piles, actor_at, evidence)
+    contested = Contested(plan, habits, piles, evidence, lambda: air.gone)
+    company = Company(habits, zones, piles, air, evidence)
+    missing = Missing(piles, evidence)
+    arrivals = Arrivals(habits, piles, company)
+    drawing = Drawing(habits, piles, evidence, air, arrivals)
+    setting_up = SettingUp(plan, habits, piles)
+    return Parts(
+        plan=plan,
+        habits=habits,
+        zones=zones,
+        piles=piles,
+        actor_at=actor_at,
+        evidence=evidence,
+        air=air,
+        laid_bare=LaidBare(piles, evidence),
+        contested=contested,
+        burying=Burying(plan, habits, piles, contested, air),
+        returning=Returning(habits, piles, air),
+        company=company,
+        slipping=SlippingUnder(zones, piles, company, air, evidence),
+        arrivals=arrivals,
+        drawing=drawing,
+        leaving=Leaving(habits, piles, zones, air, is_held),
+        taking_back=TakingBack(plan, habits, piles, air, evidence),
+        taking_up=TakingUp(habits, piles, air, evidence),
+        missing=missing,
+        resting=Resting(habits, zones, piles, air, company, contested, missing),
+        on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
+        setting_up=setting_up,
+        dealing=Dealing(plan, habits, piles, setting_up),
+        dealt_hands=DealtHands(plan, habits, piles, evidence),
+        following=Following(habits, piles, air, arrivals),
+    )
