@@ -113,6 +113,7 @@ def test_a_card_on_a_foundation_ends_the_deal_when_all_have_open_cards() -> None
 def test_a_stock_that_a_hand_hid_since_it_was_dealt_is_told_when_play_begins() -> None:
     table = Table("nertz")
     table.look(0)
+    table.hands_over = ("A.stock",)
     mine = (OPEN, (7, "QH", "A.nerts", (0.0, 0.0)))
     theirs = tuple((20 + k, face, f"B.{name}", (0.0, 0.0)) for k, (face, name) in enumerate(
         (("9D", "work.1"), ("4S", "nerts"), ("BACK", "stock"))))  # fmt: skip
@@ -122,6 +123,8 @@ def test_a_stock_that_a_hand_hid_since_it_was_dealt_is_told_when_play_begins() -
     assert _dealt(told) == [("A.stock", 35, "A:??")]
     (draw,) = (event for event in told if isinstance(event, PileMoved))
     assert (draw.origin, draw.target, draw.count) == ("A.stock", "A.waste", 3)
+    # It lies in its own place, not where the card was played that told of it.
+    assert table.scene.piles["A.stock"][-1].at_mm == table.zones["A.stock"].center_mm
 
 
 def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from referee.table import moves
 from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
-from referee.table.piles import Piles, laid, unknown
+from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.setting_up import SettingUp
 from referee.table.spots import OFF
 from referee.values import Actor, Event, TablePlan
-from referee.values.spots import Spot
+from referee.values.spots import NOT_READ, Spot
 
 # Who deals a card face down where it should lie open mostly turns it up within this time.
 TURNS_UP_NS = 2_000_000_000
@@ -132,16 +132,15 @@ class Dealing:
         heights = self._deal.heights if self._deal is not None else ()
         since_ns = [c.since_ns for name, _, c in self._piles.each() if owner_of(name) == seat]
         for name, height in heights:
-            pile = self._piles[f"{seat}.{name}"]
-            if pile or not since_ns or f"{seat}.{name}" in self._dealt:
+            zone = f"{seat}.{name}"
+            if self._piles[zone] or not since_ns or zone in self._dealt:
                 continue
-            back = replace(
-                laid(spot, self._habits.deck_of(f"{seat}.{name}", self._players)), up=False
-            )
-            pile.extend([unknown(back)] * height)
-            cards = tuple(one.card.hide() for one in pile)
             first_ns, last_ns = max(since_ns), max(*since_ns, spot.moving_ns)
-            yield moves.dealt_unseen(first_ns, last_ns, f"{seat}.{name}", cards, Actor(seat))
+            deck, place_mm = self._habits.deck_of(zone, self._players), self._places_mm[zone]
+            back = Lying(NOT_READ, deck, False, place_mm, 0.0, None, first_ns)
+            self._piles[zone].extend([back] * height)
+            cards = (back.card.hide(),) * height
+            yield moves.dealt_unseen(first_ns, last_ns, zone, cards, Actor(seat))
 
     def look(self) -> None:
         """Look whether every player has his cards now, or the deck lies there that all share."""

@@ -267,35 +267,19 @@ def unseen(
 
 def dealt(spot: Spot, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event:
     """Return the event of cards that appeared in a zone during the deal, bottom to top."""
-    return Dealt(
-        n=0,
-        t_ns=at_rest_ns(spot),
-        u_ns=known_to_ns(spot),
-        source="camera",
-        conf=spot.conf if len(cards) == 1 else min(spot.conf, COUNTED_CONF),
-        actor=actor,
-        zone=zone,
-        cards=cards,
-    )
+    conf = spot.conf if len(cards) == 1 else min(spot.conf, COUNTED_CONF)
+    return _dealt(at_rest_ns(spot), known_to_ns(spot), zone, cards, actor, conf)
 
 
 def dealt_unseen(t0_ns: int, t1_ns: int, zone: str, cards: tuple[Card, ...], actor: Actor) -> Event:
     """Return the event of cards that were dealt between two times under a hand that stayed."""
-    return Dealt(
-        n=0,
-        t_ns=(t0_ns + t1_ns) // 2,
-        u_ns=(t1_ns - t0_ns) // 2 + 1,
-        source="camera",
-        conf=COUNTED_CONF,
-        actor=actor,
-        zone=zone,
-        cards=cards,
-    )
+    middle_ns, half_ns = (t0_ns + t1_ns) // 2, (t1_ns - t0_ns) // 2 + 1
+    return _dealt(middle_ns, half_ns, zone, cards, actor, COUNTED_CONF)
 
 
 def lay_there(t_ns: int, zone: str, cards: tuple[Card, ...]) -> Event:
     """Return the event of a deck that lay there when the camera began."""
-    return Dealt(n=0, t_ns=t_ns, source="camera", conf=COUNTED_CONF, zone=zone, cards=cards)
+    return _dealt(t_ns, None, zone, cards, NOBODY, COUNTED_CONF)
 
 
 def as_dealt(event: Event) -> Event:
@@ -307,29 +291,30 @@ def as_dealt(event: Event) -> Event:
             cards = (Card(NOT_READ).hide(),) * event.count
         case _:
             return event
-    return Dealt(
-        n=0,
-        t_ns=event.t_ns,
-        u_ns=event.u_ns,
-        source="camera",
-        conf=event.conf,
-        actor=event.actor,
-        zone=event.target,
-        cards=cards,
-    )
+    return _dealt(event.t_ns, event.u_ns, event.target, cards, event.actor, event.conf)
 
 
 def into_hand(t_ns: int, u_ns: int, hand: str, count: int, actor: Actor) -> Event:
     """Return the event of cards dealt to a player who holds them: as many as the game asks for."""
-    cards = (Card(NOT_READ).hide(),) * count
+    return _dealt(t_ns, u_ns, hand, (Card(NOT_READ).hide(),) * count, actor, COUNTED_CONF)
+
+
+def _dealt(
+    t_ns: int,
+    u_ns: int | None,
+    zone: str,
+    cards: tuple[Card, ...],
+    actor: Actor,
+    conf: float | None,
+) -> Event:
     return Dealt(
         n=0,
         t_ns=t_ns,
         u_ns=u_ns,
         source="camera",
-        conf=COUNTED_CONF,
+        conf=conf,
         actor=actor,
-        zone=hand,
+        zone=zone,
         cards=cards,
     )
 
