@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.app.agreeing import agrees
+from referee.app.agreeing import after, agrees
 from referee.app.deciding import HIDES_NS, WAIT_NS, Deciding
 from referee.app.sitting import Sitting
 from referee.games import find_game
@@ -310,6 +310,22 @@ def test_of_a_row_every_card_is_to_be_seen() -> None:
 def test_an_empty_place_is_bare() -> None:
     assert agrees(lying("mid", "7"), "A.open", Shown(), XIX) is True
     assert agrees(lying("mid", "7"), "A.open", Shown({"A.open": ("5",)}), XIX) is False
+
+
+@pytest.mark.parametrize(("seen", "told"), [(("BACK",), True), (("4D",), None), ((), True)])
+def test_below_a_pile_that_nobody_counted_more_may_lie(
+    seen: tuple[str, ...], told: bool | None
+) -> None:
+    table = lying("A.rest", "...", "7H")
+    (taken,) = next(iter(read_matches(NERVES_IN_PLAY.replace("A.arr.1>", "A.rest>")))).events
+    shown = Shown({"A.rest": seen} if seen else {})
+    assert agrees(after(table, [taken]), "A.rest", shown, NERVES) is told
+
+
+def test_a_back_below_the_first_card_of_a_pile_seen_at_the_start_speaks_for_nobody() -> None:
+    text = NERVES_IN_PLAY.replace("A.arr.1 | 7H", "A.rest | ... 7H").replace("A.arr.1>", "A.rest>")
+    table = Watched(text, SEVEN_LIES_THERE | {"A.rest": ("BACK",)})
+    assert table.play() == ["VIOLATION"]
 
 
 NERTZ_IN_PLAY = """\

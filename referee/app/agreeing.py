@@ -32,7 +32,7 @@ def agrees(table: Table, zone: str, shown: Shown, habits: Habits) -> bool | None
         return None
     seen, pile = shown.labels.get(zone, ()), table.pile(zone)
     if not pile:
-        return not seen
+        return not seen or _may_have_lain_below(table, zone, seen)
     if not seen:
         return None
     lying = [_label(table.face(one.token)) if one.up else BACK for one in pile]
@@ -80,6 +80,13 @@ def vouched(table: Table, zones: Set[str], shown: Shown, habits: Habits) -> bool
     if False in told:
         return False
     return None if None in told else True
+
+
+def _may_have_lain_below(table: Table, zone: str, seen: tuple[str, ...]) -> bool | None:
+    """Whether what is seen lay below the last known card of a pile that nobody counted."""
+    if zone not in table.piles or table.knows(zone):
+        return False
+    return True if set(seen) == {BACK} else None
 
 
 def _label(card: Card) -> str:
