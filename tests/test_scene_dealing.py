@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_scene_rough import MS, A, Table, Touched
 
 from referee.table.mixing_in_hands import MixingInHands
-from referee.values import Dealt, Event, PileMoved
+from referee.values import CardPlaced, Dealt, Event, PileMoved
 
 HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
 DECK = (2, "BACK", "A.stock", (0.0, 0.0))
@@ -125,6 +125,14 @@ def test_a_stock_that_a_hand_hid_since_it_was_dealt_is_told_when_play_begins() -
     assert (draw.origin, draw.target, draw.count) == ("A.stock", "A.waste", 3)
     # It lies in its own place, not where the card was played that told of it.
     assert table.scene.piles["A.stock"][-1].at_mm == table.zones["A.stock"].center_mm
+
+
+def test_who_arranges_when_the_film_begins_lays_his_cards_and_is_dealt_none() -> None:
+    table = Table("nerves")
+    table.look(0)
+    (laid,) = _told(table, (3, "7C", "A.arr.4", (0.0, 0.0)))
+    assert isinstance(laid, CardPlaced)
+    assert (laid.origin, laid.target, str(laid.card)) == ("A.held", "A.arr.4", "7C")
 
 
 def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:

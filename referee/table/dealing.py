@@ -79,7 +79,7 @@ class Dealing:
 
         An open card where none is dealt ends the deal, when every player has got some.
         """
-        if not self.goes_on:
+        if not self.goes_on or self._habits.taken_up(zone) is not None:
             return False
         if self._is_played(spot, zone):
             self.goes_on = False
