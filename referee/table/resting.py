@@ -39,10 +39,10 @@ class Resting:
         return place_by_time(self._piles[zone], spot) if squared else len(self._piles[zone])
 
     def is_under(self, spot: Spot, zone: str) -> bool:
-        """Whether a card lies lower on a place for one card than what lies there already."""
+        """Whether a card lies before the first one of a cascade: nobody slips any under a row."""
         pile = self._piles[zone]
-        single = bool(pile) and self._habits.is_single(zone)
-        return single and self._zones.is_before(zone, spot.at_mm, pile[0].at_mm)
+        cascade = self._habits.is_single(zone) and not self._habits.is_row(zone)
+        return bool(pile) and cascade and self._zones.is_before(zone, spot.at_mm, pile[0].at_mm)
 
     def most_conf(
         self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None
