@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import Table, Touched
 
 from referee.values import Actor, CardPlaced, Event, PointMm
@@ -30,3 +31,63 @@ def test_a_card_led_left_of_those_in_the_middle_lies_beside_them() -> None:
     led = (4, "12", "mid", (-120.0, 0.0))
     (placed,) = _placed(table.looks(5_700, 7_000, SIXTEEN, FIVE, BACK, led))
     assert (placed.origin, placed.under, placed.conf) == ("A.closed", False, 0.98)
+
+
+@pytest.mark.parametrize(
+    ("taken", "zone", "left"), [(BACK, "talon.3", (SIXTEEN, FIVE)), (FIVE, "mid", (SIXTEEN, BACK))]
+)
+def test_a_card_that_stays_away_is_surely_in_the_hand_that_took_it(
+    taken: Seen, zone: str, left: tuple[Seen, ...]
+) -> None:
+    table = _drafting(Touched(B, 5_100, zone))
+    (placed,) = _placed(table.looks(5_400, 9_500, *left))
+    assert (placed.origin, placed.target, placed.actor, placed.conf) == (zone, "B.closed", B, 0.98)
+
+
+def test_who_ponders_over_an_open_card_has_not_hidden_it() -> None:
+    table = _drafting(Touched(B, 5_100, "mid"), Touched(B, 7_600, "B.open"))
+    told = table.looks(5_400, 7_600, SIXTEEN, BACK)
+    told += table.looks(7_700, 9_500, SIXTEEN, BACK, (5, "5", "B.open", (0.0, 0.0)))
+    assert [(one.origin, one.target) for one in _placed(told)] == [("mid", "B.open")]
+
+
+def test_what_a_hand_took_that_is_still_over_the_table_is_not_surely_held() -> None:
+    table = _drafting(Touched(B, 5_100, "talon.3"))
+    table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(5_100, 9_500, 100))
+    (placed,) = _placed(table.looks(5_400, 9_500, SIXTEEN, FIVE))
+    assert placed.conf is not None
+    assert placed.conf < 0.97
+
+
+def test_who_laid_another_card_since_may_have_laid_that_one() -> None:
+    """The five, taken up and laid before him, is read as a six."""
+    table = _drafting(Touched(B, 5_100, "mid"), Touched(B, 5_600, "B.open"))
+    table.looks(5_400, 5_700, SIXTEEN, BACK)
+    told = table.looks(5_800, 9_500, SIXTEEN, BACK, (5, "6", "B.open", (0.0, 0.0)))
+    assert all(one.conf is not None and one.conf < 0.97 for one in _placed(told))
+    assert len(_placed(told)) == 2
+
+
+def test_a_card_comes_to_those_held_when_the_hand_leaves_the_table() -> None:
+    table = _drafting(Touched(B, 5_100, "talon.3"))
+    table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(5_100, 5_600, 50))
+    (placed,) = _placed(table.looks(5_400, 9_500, SIXTEEN, FIVE))
+    assert placed.u_ns is not None
+    assert abs(placed.t_ns - 5_800_000_000) <= placed.u_ns
+
+
+def test_a_card_laid_on_the_talon_comes_from_the_hidden_hand_if_from_nowhere_else() -> None:
+    table = _drafting(Touched(B, 5_100, "talon.3"), Touched(B, 8_100, "talon.3"))
+    told = table.looks(5_400, 8_000, SIXTEEN, FIVE)
+    told += table.looks(8_400, 9_500, SIXTEEN, FIVE, (6, "9", "talon.3", (2.0, 1.0)))
+    assert [(one.origin, one.target, one.conf) for one in _placed(told)] == [
+        ("talon.3", "B.closed", 0.98), ("B.closed", "talon.3", 0.98),
+    ]  # fmt: skip
+
+
+def test_a_card_taken_last_of_all_is_told_when_nothing_more_is_seen() -> None:
+    table = _drafting(Touched(B, 5_100, "talon.3"))
+    table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(5_100, 5_400, 50))
+    assert not table.looks(5_400, 6_300, SIXTEEN, FIVE)
+    (placed,) = _placed(list(table.scene.finish()))
+    assert (placed.origin, placed.target) == ("talon.3", "B.closed")

@@ -10,6 +10,7 @@ from referee.table import moves
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
+from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.putting_under import (
@@ -44,7 +45,6 @@ UNDER_U_NS = 250_000_000
 LOOK_BACK_NS = 500_000_000
 # A pile that is turned over lies again within this time.
 CARRIED_NS = 2_500_000_000
-TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.95, 0.6
 
 
 class Air:
@@ -54,6 +54,7 @@ class Air:
         """Begin with none; `actor_at` tells who was at a place in an interval."""
         self._habits, self._piles = habits, piles
         self._actor_at, self._evidence = actor_at, evidence
+        self._holding = IntoHand(habits, piles, evidence)
         self.gone: list[Gone] = []
         # When the last card was taken off each pile of which it is known where it went.
         self._bare_ns: dict[str, int] = {}
@@ -175,21 +176,46 @@ class Air:
                 continue
             elif home is not None:
                 events += self._turned_over(gone, *home)
-            elif age_ns < HIDDEN_NS and (
-                self._may_be_unread(gone)
-                or self._may_be_covered(gone)
-                or self._may_be_back(gone)
-                or may_lie(gone)
-            ):
+            elif age_ns < HIDDEN_NS and self._may_be_hidden(gone, may_lie):
                 continue
-            elif age_ns > TAKEN_NS and self._habits.held is not None:
-                events += self._into_hand(gone)
+            elif self._habits.held is not None:
+                if age_ns > self._taken_ns(gone):
+                    nowhere = not self._may_be_hidden(gone, may_lie)
+                    events += self._into_hand(gone, nowhere=nowhere)
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
                 if self._may_be_covered(gone):
                     continue
                 gone.lifted = True
                 events.append(self._lifted(gone))
         return events
+
+    def finish(self) -> list[Event]:
+        """Tell of what hands took that left the table with it: nothing more will be seen."""
+        now_ns = self._evidence.now.t_ns
+        taken = [
+            gone
+            for gone in self.gone
+            if gone.reach is Reach.TOUCHED and self._holding.went_away(gone, now_ns)
+        ]
+        return [e for gone in taken for e in self._into_hand(gone, nowhere=False)]
+
+    def _may_be_hidden(self, gone: Gone, may_lie: Callable[[Gone], bool]) -> bool:
+        """Whether cards that left may lie somewhere all the same, where they are not seen now."""
+        return (
+            self._may_be_unread(gone)
+            or self._may_be_covered(gone)
+            or self._may_be_back(gone)
+            or may_lie(gone)
+        )
+
+    def _taken_ns(self, gone: Gone) -> int:
+        """Return how long cards must be gone to be in a hand.
+
+        Where hands are hidden an open card is taken to be laid open again, and its player may
+        ponder: unless his hand left the table with it and is back.
+        """
+        ponders = self._habits.hides_hands and gone.cards[-1].up
+        return HIDDEN_NS if ponders and not self._holding.came_back(gone) else TAKEN_NS
 
     def _may_be_covered(self, gone: Gone) -> bool:
         """Whether what lies below does not show either: something unread may lie on both."""
@@ -322,34 +348,12 @@ class Air:
             under=True,
         )
 
-    def _into_hand(self, gone: Gone) -> list[Event]:
-        """Tell of cards that went into a hand: one by one where hands are hidden, else a block."""
+    def _into_hand(self, gone: Gone, *, nowhere: bool) -> list[Event]:
         self.gone.remove(gone)
         seat = gone.actor.seat or owner_of(gone.zone)
-        hand = f"{seat}.{self._habits.held}"
-        if seat is not None:
-            if owner_of(gone.zone) == seat:
-                self._held_ns[seat] = gone.t_ns
-            self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
-            if gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone):
-                self._piles.deep.add(hand)
-        # An open card is mostly taken to be laid elsewhere, and may lie there unread.
-        backs = not any(card.up for card in gone.cards)
-        counted = backs and gone.actor.seat is not None and gone.zone not in self._piles.deep
-        conf = SEEN_CONF if counted else TAKEN_CONF
-        if gone.reach is Reach.PASSED:
-            conf = PASSED_CONF
-        if self._habits.held == "held":
-            count = len(gone.cards)
-            return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]
-        if seat is None:
-            return []
-        return [
-            moves.unseen(
-                gone.t_ns, gone.u_ns, card.card, gone.zone, hand, gone.actor, conf, up=False
-            )
-            for card in gone.cards[::-1]
-        ]
+        if seat is not None and owner_of(gone.zone) == seat:
+            self._held_ns[seat] = gone.t_ns
+        return self._holding.take(gone, nowhere=nowhere)
 
     def _lifted(self, gone: Gone) -> Event:
         card = gone.cards[0]

@@ -122,11 +122,24 @@ class Backs:
             for one in found
             if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
         ]
-        # What a hand holds is not seen, nor how many backs are left: where such cards come from a
-        # pile of backs, too, it may have taken one of those without a touch, or laid it down first.
-        origins = (source.origin for source in self._habits.sources(zone))
-        either = is_in_hands(best.origin) and not all(map(is_in_hands, origins))
+        either = is_in_hands(best.origin) and self._may_be_another(zone, actor)
         return replace(best, conf=min(best.conf, LIKELY)) if same or either else best
+
+    def _may_be_another(self, zone: str, actor: Actor) -> bool:
+        """Whether a card that seems to come from a hand may be another one.
+
+        What a hand holds is not seen, nor how many backs are left: where such cards come from a
+        pile of backs, too, but a deck that was dealt out, it may have taken one of those without a
+        touch, or laid it down first.
+        And an open card that this player has in the air may be read otherwise.
+        """
+        sources = (source.origin for source in self._habits.sources(zone))
+        dealt_out = (name for name in self._habits.dealt_from if not self._piles[name])
+        backs = {name for name in sources if not is_in_hands(name)}.difference(dealt_out)
+        return bool(backs) or any(
+            gone.touched and gone.cards[-1].up and gone.actor.seat in (None, actor.seat)
+            for gone in self._limbo
+        )
 
     def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the hand in which the player holds cards who laid one in a zone."""
@@ -351,7 +364,7 @@ class Backs:
         pile = self._piles[zone]
         if is_in_hands(zone):
             # Of a hand that keeps its cards hidden nobody knows how many it holds.
-            hides = self._habits.held == "closed"
+            hides = self._habits.hides_hands
             return actor.seat in (None, owner_of(zone)) and (hides or bool(pile))
         gone = any(one.zone == zone for one in self._limbo)
         return gone or any(not card.up for card in pile)

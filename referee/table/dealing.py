@@ -84,7 +84,8 @@ class Dealing:
         if self._is_played(spot, zone):
             self.goes_on = False
             return False
-        if found.guessed or (found.hidden and self._deal is not None):
+        of_deal = self._deal is not None or self._habits.dealt_onto(zone) is not None
+        if found.guessed or (found.hidden and of_deal):
             return True
         free = self._is_place_of_deal(zone) and not self._piles[zone]
         return free and not self._is_known(spot, found)

@@ -365,7 +365,7 @@ class Explaining:
             return False
         # The last cards of a player may be on his hand while others lie there to be turned.
         many = len(self._piles[hidden.origin]) > FEW_CARDS
-        return many or hidden.origin in self._piles.deep or self._habits.held == "closed"
+        return many or hidden.origin in self._piles.deep or self._habits.hides_hands
 
     def _from_hand(self, hidden: Found) -> bool:
         return is_in_hands(hidden.origin) and hidden.reach is not Reach.NONE

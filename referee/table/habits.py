@@ -110,6 +110,11 @@ class Habits:
         """Whether all play from one deck."""
         return self.own_decks_from == NEVER
 
+    @property
+    def hides_hands(self) -> bool:
+        """Whether players hold cards that they show to nobody."""
+        return self.held == "closed"
+
     def usual_heights(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
         """Return how high the piles of a fresh deal are, for owners whose table looks like one.
 
@@ -284,6 +289,7 @@ XIX = Habits(
         Source("mid", "?.closed"),
         Source("?.open", "{P}.closed"),
         Source("talon.?", "deck"),
+        Source("talon.?", "?.closed"),
         Source("unused", "deck"),
     ),
     turned=("talon.?", "unused"),

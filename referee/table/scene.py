@@ -126,6 +126,7 @@ class Scene:
         late_ns = self._t_ns + AFTERWARDS_NS
         self._events += self._parts.drawing.step(late_ns)
         self._events += self._parts.arrivals.step(late_ns, lambda _: False)
+        self._events += self._parts.air.finish()
         told = self._ordering.step(late_ns, self._events, ())
         return tuple(replace(e, conf=min(LIKELY, 1.0 if e.conf is None else e.conf)) for e in told)
 

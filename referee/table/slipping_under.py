@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from math import dist, inf
 
 from referee.table import moves
-from referee.table.air import PASSED_CONF, TAKEN_CONF, UNDER_U_NS, Air
+from referee.table.air import UNDER_U_NS, Air
 from referee.table.company import Company
 from referee.table.contested import CARRY_NS, LEAST_CARRY_NS, SAME_TOUCH_NS, WAIT_NS
 from referee.table.evidence import Contact, Evidence
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
+from referee.table.into_hand import PASSED_CONF, TAKEN_CONF
 from referee.table.piles import Lying, Piles
 from referee.table.putting_under import HOLDS_MM, is_elsewhere
 from referee.table.spots import Zones

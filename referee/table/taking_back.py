@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.table import moves
-from referee.table.air import TAKEN_CONF, UNDER_NS, UNDER_U_NS, Air
+from referee.table.air import UNDER_NS, UNDER_U_NS, Air
 from referee.table.backs import FINGERS_MM
 from referee.table.evidence import Evidence
 from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, is_in_hands
+from referee.table.into_hand import TAKEN_CONF
 from referee.table.piles import Piles
 from referee.table.putting_under import SEEN_NS
 from referee.values import Event, TablePlan

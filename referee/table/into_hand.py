@@ -1,0 +1,121 @@
+"""Cards that went into a hand: what is told of them, when, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from referee.table import moves
+from referee.table.evidence import Evidence, Reach
+from referee.table.found import PLAIN
+from referee.table.gone import Gone
+from referee.table.habits import Habits, is_in_hands, owner_of
+from referee.table.piles import Piles
+from referee.table.spots import OFF
+from referee.values import Event
+
+# What was taken and lies nowhere is told as taken; how surely, by what is known of it.
+TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.95, 0.6
+# Hands that hold cards are off the table: the one that leaves it with a card puts it to the others
+# so much later.
+HOME_NS, HOME_U_NS = 150_000_000, 250_000_000
+# Fingers that were not seen for so long are not over the table.
+AWAY_NS = 400_000_000
+
+
+class IntoHand:
+    """Tells of cards in the air that are in a hand now. Used by one thread."""
+
+    def __init__(self, habits: Habits, piles: Piles, evidence: Evidence) -> None:
+        """Take the piles, and where hands are."""
+        self._habits, self._piles, self._evidence = habits, piles, evidence
+
+    def take(self, gone: Gone, *, nowhere: bool) -> list[Event]:
+        """Put cards into a hand; tell of them one by one where hands are hidden, else as a block.
+
+        `nowhere`: nothing on the table can hide them, nor is anything there that is not understood.
+        """
+        seat = gone.actor.seat or owner_of(gone.zone)
+        hand = f"{seat}.{self._habits.held}"
+        conf = PLAIN if nowhere and self._is_held(gone) else self._conf(gone)
+        if seat is not None:
+            self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
+            if gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone):
+                self._piles.deep.add(hand)
+        if not self._habits.hides_hands:
+            count = len(gone.cards)
+            return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]
+        if seat is None:
+            return []
+        t_ns, u_ns = self._when(gone)
+        return [
+            moves.unseen(t_ns, u_ns, card.card, gone.zone, hand, gone.actor, conf, up=False)
+            for card in gone.cards[::-1]
+        ]
+
+    def _conf(self, gone: Gone) -> float:
+        if gone.reach is Reach.PASSED:
+            return PASSED_CONF
+        # An open card is mostly taken to be laid elsewhere, and may lie there unread.
+        backs = not any(card.up for card in gone.cards)
+        counted = backs and gone.actor.seat is not None and gone.zone not in self._piles.deep
+        return SEEN_CONF if counted else TAKEN_CONF
+
+    def _is_held(self, gone: Gone) -> bool:
+        """Whether a card can be nowhere but in the hidden hand of the player who took it.
+
+        Somebody was seen to take it from a place that is bare now, his hand is not over the table
+        any more, and he laid nothing since of which it was not seen where it came from.
+        """
+        seat = gone.actor.seat
+        if not self._habits.hides_hands or seat is None or gone.reach is not Reach.TOUCHED:
+            return False
+        known = len(gone.cards) == 1 and gone.counted and gone.cards[0].lost_ns > 0
+        return known and self._is_away(seat) and not self._laid_since(gone, seat)
+
+    def _laid_since(self, gone: Gone, seat: str) -> bool:
+        """Whether a card came from that player's hand, or from nowhere, since this one was taken.
+
+        It may be this one, read otherwise.
+        """
+        return any(
+            card.since_ns > gone.t_ns and _may_be_from(card.origin, seat)
+            for name, _, card in self._piles.each()
+            if not is_in_hands(name)
+        )
+
+    def came_back(self, gone: Gone) -> bool:
+        """Whether the player who took a card left the table with it, and is there again."""
+        return self._left_ns(gone) is not None and not self._is_away(gone.actor.seat)
+
+    def went_away(self, gone: Gone, now_ns: int) -> bool:
+        """Whether the player who took cards that may be held left the table with them."""
+        may_hold = self._habits.held is not None and gone.actor.seat is not None
+        left_ns = self._left_ns(gone)
+        return may_hold and left_ns is not None and now_ns - left_ns > AWAY_NS
+
+    def _is_away(self, seat: str | None) -> bool:
+        """Whether no fingers of a seat are seen over the table now."""
+        now_ns = self._evidence.now.t_ns
+        return seat is None or not self._evidence.way(seat, now_ns - AWAY_NS, now_ns)
+
+    def _left_ns(self, gone: Gone) -> int | None:
+        """Return when the fingers that took a card were seen last before they left the table.
+
+        None where they have not left it, and where no ways of hands are known.
+        """
+        seat, now_ns = gone.actor.seat, self._evidence.now.t_ns
+        way = () if seat is None else self._evidence.way(seat, gone.t_ns, now_ns)
+        seen_ns = [*(t_ns for t_ns, _ in way), now_ns]
+        return next((one for one, after in pairwise(seen_ns) if after - one > AWAY_NS), None)
+
+    def _when(self, gone: Gone) -> tuple[int, int]:
+        """Return when a card came to those that are held: the hand leaves the table with it."""
+        left_ns = self._left_ns(gone)
+        if left_ns is None:
+            return gone.t_ns, gone.u_ns
+        return left_ns + HOME_NS, HOME_U_NS
+
+
+def _may_be_from(origin: str | None, seat: str) -> bool:
+    return origin in (None, OFF) or (is_in_hands(origin) and owner_of(origin) == seat)
