@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import Table, Touched
 
-from referee.values import Actor, CardPlaced, Event, PointMm
+from referee.values import Actor, CardPlaced, CardTurned, Event, PointMm
 
 A, B = Actor("A", "R"), Actor("B", "R")
 Seen = tuple[int, str, str, PointMm]
@@ -83,6 +83,19 @@ def test_a_card_laid_on_the_talon_comes_from_the_hidden_hand_if_from_nowhere_els
     assert [(one.origin, one.target, one.conf) for one in _placed(told)] == [
         ("talon.3", "B.closed", 0.98), ("B.closed", "talon.3", 0.98),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bare_ms", [0, 300])
+def test_an_open_card_that_shows_its_back_was_turned_face_down(bare_ms: int) -> None:
+    known = "B.open 16 | mid 5 | B.closed (17) (9)"
+    table = Table("xix", Touched(B, 5_100, "B.open"), known=known)
+    table.look(0, (1, "16", "B.open", (0.0, 0.0)), FIVE)
+    table.looks(4_000, 5_000, (1, "16", "B.open", (0.0, 0.0)), FIVE)
+    told = table.looks(5_200, 5_200 + bare_ms, FIVE)
+    told += table.looks(5_600, 9_500, FIVE, (7, "BACK", "B.open", (2.0, 1.0)))
+    (turned,) = told
+    assert isinstance(turned, CardTurned)
+    assert (str(turned.card), turned.zone, turned.up, turned.actor) == ("16", "B.open", False, B)
 
 
 def test_a_card_taken_last_of_all_is_told_when_nothing_more_is_seen() -> None:

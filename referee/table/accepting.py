@@ -49,9 +49,11 @@ class Accepting:
         return self._events
 
     def turn(self, spot: Spot, zone: str) -> list[Event]:
-        """Let the top card of a zone have been turned in place."""
+        """Let the top card of a zone have been turned in place, less surely if nobody was there."""
         self._events = []
-        self._turn(spot, zone, len(self._piles[zone]) - 1)
+        actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
+        most_conf = LIKELY if actor.seat is None else 1.0
+        self._turn(spot, zone, len(self._piles[zone]) - 1, most_conf)
         return self._events
 
     def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:

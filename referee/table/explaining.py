@@ -180,7 +180,7 @@ class Explaining:
 
     def _turns(self, zone: str, top: int) -> bool:
         # Nobody turns an open card of a column face down again.
-        turned = self._habits.is_turned(zone) and not self._habits.is_column(zone)
+        turned = self._habits.turns_over(zone) and not self._habits.is_column(zone)
         return turned and self._piles[zone][top].spot is None
 
     def _known(

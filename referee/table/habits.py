@@ -226,6 +226,10 @@ class Habits:
         """Whether every card of a zone lies open to the camera."""
         return any(fnmatchcase(zone, one) for one in self.single)
 
+    def turns_over(self, zone: str) -> bool:
+        """Whether a card that shows its other side was turned: nobody lays another in its place."""
+        return self.is_turned(zone) or self.is_row(zone)
+
     def is_drawn(self, zone: str) -> bool:
         """Whether the top card of a zone is often taken."""
         return any(fnmatchcase(zone, one) for one in self.drawn)

@@ -81,7 +81,7 @@ class Returning:
             card = gone.cards[-1]
             if gone.zone != zone or not card.near(spot.at_mm, reach_mm) or card.up == spot.up:
                 continue
-            if not self._habits.is_turned(zone) or sources.left(spot, zone, gone.actor):
+            if not self._habits.turns_over(zone) or sources.left(spot, zone, gone.actor):
                 continue
             rest = self._piles[zone]
             below = zone in self._piles.deep or self._habits.is_column(zone)

@@ -17,7 +17,7 @@ from referee.commands.benches._real_acts import MS, OF_CARDS, Act, zones_of
 from referee.commands.benches._real_hands import Hands
 from referee.commands.benches._real_table import HELD, Real, RealTable
 from referee.table.settled import Settled
-from referee.values import Card, CardPlaced, Event
+from referee.values import Card, CardPlaced, CardTurned, Event
 from referee.values.spots import BACK, NOT_READ, Spot
 
 FRAME_NS = 33_333_333
@@ -231,8 +231,11 @@ class Watcher:
             zones = zones_of(act.event)
             if not zones:
                 continue
-            taken = act.event.card if isinstance(act.event, CardPlaced) else Card(NOT_READ)
+            event = act.event
+            taken = event.card if isinstance(event, CardPlaced | CardTurned) else Card(NOT_READ)
             origin, target = self.table.place_of(zones[0], taken), self.table.place_of(zones[-1])
+            if isinstance(event, CardTurned):
+                target = origin
             actor = act.event.actor
             if act.lift_ns:
                 self.hands.rest(actor, act.lift_ns - REST_NS, act.lift_ns, origin)
