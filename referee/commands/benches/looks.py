@@ -211,10 +211,11 @@ def opening(match: Match, scene: Scene, lying: tuple[Placement, ...], start: str
     deep = scene.piles.deep
     laid = start != "deal" and not match.start
     phase = LAID_PHASES[match.game] if laid else match.phase
+    lies = tuple(replace(one, deep=one.zone in deep) for one in lying)
     return replace(
         match,
         phase=phase,
-        start=tuple(replace(one, deep=one.zone in deep) for one in lying),
+        start=(*lies, *(one for one in match.start if start == "known" and not one.cards)),
         census=None,
         expected=None,
         events=(),
