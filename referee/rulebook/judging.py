@@ -45,7 +45,8 @@ def twice_at_start(game: Game[Any], state: State[Any], event: Event) -> Iterator
     own = game.own_decks(state.setup) if callable(game.own_decks) else game.own_decks
     for token, card in state.table.faces.items():
         first = state.table.copy_of(card)
-        if first in (None, token) or (own and card.deck is None):
+        unlike = card.is_any_joker or (own and card.deck is None)
+        if first in (None, token) or unlike:
             continue
         zones = " and ".join(str(state.table.zone_of(t)) for t in (first, token) if t is not None)
         text = f"{card} stands twice in the start position, in {zones}; please check the table"

@@ -144,7 +144,7 @@ def _elsewhere(table: Table, pile: Pile, card: Card, index: int | None) -> int |
 
 def _may_be_known(table: Table, card: Card) -> bool:
     """Return whether a card may be known to lie somewhere; most are read for the first time."""
-    if table.copy_of(card) is not None:
+    if card.is_joker or table.copy_of(card) is not None:
         return True
     if card.deck is not None:
         return table.copy_of(_of_any_deck(card.face)) is not None
@@ -157,7 +157,7 @@ def _of_any_deck(face: str) -> Card:
 
 
 def _same(known: Card, read: Card) -> bool:
-    return known.face == read.face and (read.deck is None or known.deck in (None, read.deck))
+    return known.may_be(read) and (read.deck is None or known.deck in (None, read.deck))
 
 
 def is_unordered(zone: str) -> bool:
@@ -173,15 +173,20 @@ def _read(laid: Landing, token: int, card: Card) -> Landing:
     known = table.face(token)
     if seen.deck is None and known.deck is not None:
         seen = Card(seen.face, known.deck)
-    if known.face == seen.face and known.deck == seen.deck:
+    if known.deck == seen.deck and (known.face == seen.face or _is_less_told(known, seen)):
         return laid
-    if known.known and (known.face != seen.face or known.deck not in (None, seen.deck)):
+    if known.known and (not known.may_be(seen) or known.deck not in (None, seen.deck)):
         doubts = (*doubts, f"{known} was known to lie there, {seen} is read")
-    twin = table.copy_of(seen)
+    twin = None if seen.is_any_joker else table.copy_of(seen)
     if twin is not None and twin != token and table.zone_of(twin) is not None:
         doubts = (*doubts, f"{seen} is read, but lies in {table.zone_of(twin)} already")
         table = table.read(twin, unread(None))
     return Landing(table.read(token, seen), laid.move, (*laid.read, token), doubts)
+
+
+def _is_less_told(known: Card, seen: Card) -> bool:
+    """Whether a joker is read of which it is known already which one it is."""
+    return seen.is_any_joker and known.is_joker
 
 
 def _carried(table: Table, origin: str, left: Pile, target: str, block: Pile, under: bool) -> Table:

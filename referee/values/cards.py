@@ -7,6 +7,8 @@ from functools import lru_cache
 from types import MappingProxyType
 
 UNKNOWN = "??"
+# A joker of which nobody says which of its deck it is: they look alike.
+ANY_JOKER = "JOKER"
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 RED = "DH"
@@ -41,7 +43,12 @@ class Card:
     @property
     def is_joker(self) -> bool:
         """Whether the face is a joker's."""
-        return self.face[0] == "X" or self.face == "JOKER"
+        return self.face[0] == "X" or self.face == ANY_JOKER
+
+    @property
+    def is_any_joker(self) -> bool:
+        """Whether it may be any joker of its deck."""
+        return self.face == ANY_JOKER
 
     @property
     def is_suited(self) -> bool:
@@ -51,6 +58,13 @@ class Card:
     def seen(self) -> Card:
         """Return the card as the judge may know it: a hidden face becomes `??`, the back stays."""
         return unread(self.deck) if self.hidden else self
+
+    def may_be(self, other: Card) -> bool:
+        """Whether two read faces may be those of one card: a camera cannot tell jokers apart."""
+        if self.face == other.face:
+            return True
+        any_joker = ANY_JOKER in (self.face, other.face)
+        return any_joker and self.is_joker and other.is_joker
 
     def rank(self) -> int:
         """Ace 1 .. king 13, or the printed number. Unread for a card that was not read."""
@@ -105,4 +119,4 @@ def card(text: str) -> Card:
 
 
 def _is_face(face: str) -> bool:
-    return face in RANK_OF or face in (UNKNOWN, "JOKER", "X1", "X2")
+    return face in RANK_OF or face in (UNKNOWN, ANY_JOKER, "X1", "X2")

@@ -114,20 +114,26 @@ def descends(upper: Value, lower: Value) -> bool:
 
 
 def named_for(case: Case[Memory]) -> Named | None:
-    """Return the declaration under which a joker was just placed."""
+    """Return the declaration under which a joker was just placed.
+
+    Unread where several jokers were declared and nobody can tell which of them it is.
+    """
     contact = case.setup.instant(case.event)
     side = side_of(case.setup, mover(case))
+    found: list[Named] = []
     for named in reversed(case.memory.named):
         ours = named.seat is None or side_of(case.setup, named.seat) == side
         slack_ns = contact.u_ns + named.instant.u_ns
         fresh = contact.t_ns - named.instant.t_ns <= NAMED_NS + slack_ns
         if ours and fresh and _is_same(named.joker, case.card):
-            return named
-    return None
+            found.append(named)
+    if any(not named.joker.may_be(found[0].joker) for named in found):
+        raise Unread(str(case.card))
+    return next(iter(found), None)
 
 
 def _is_same(named: Card, card: Card) -> bool:
-    return named.face == card.face and named.deck in (None, card.deck)
+    return named.may_be(card) and named.deck in (None, card.deck)
 
 
 def placed_value(case: Case[Memory]) -> Value | None:
