@@ -88,7 +88,9 @@ def arrived(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     asked = who_was_first(case, place.n, (place.seat, seat), result)
     if asked is None:
         return outcome
-    return Outcome(outcome.state, (GAME.ruling("ACE-06", "QUERY", case.event, asked),))
+    # Whoever was asked to may take his card back.
+    state = outcome.state.with_flagged("NERDS-ACE-06")
+    return Outcome(state, (GAME.ruling("ACE-06", "QUERY", case.event, asked),))
 
 
 def _outcome(

@@ -141,6 +141,7 @@ def _raced(case: Case[Memory], state: State[Memory], first: Landed, value: Value
     asked = who_was_first(case, first.debt.n, (first.seat, mover(case)), result)
     if asked is None:
         return state, rulings
+    state = state.with_flagged("NERTZ-FOUND-07")
     return state, [GAME.ruling("FOUND-07", "QUERY", case.event, asked)]
 
 
