@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.table import moves
@@ -12,6 +13,7 @@ from referee.table.moves import Arrival
 from referee.table.own_pile import Answer, How
 from referee.table.parts import Parts
 from referee.table.piles import Lying, laid, unknown
+from referee.table.racing import Rival
 from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, Event, PointMm
 from referee.values.spots import NOT_READ, Spot
@@ -54,6 +56,18 @@ class Accepting:
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         most_conf = LIKELY if actor.seat is None else 1.0
         self._turn(spot, zone, len(self._piles[zone]) - 1, most_conf)
+        return self._events
+
+    def race(self, spot: Spot, zone: str, rivals: Sequence[Rival]) -> list[Event]:
+        """Let a spot be the last of the cards that several hands laid; the others lie below it."""
+        self._events = []
+        self.lay_back(zone, spot)
+        *below, last = rivals
+        for one in below:
+            self._events += self._parts.burying.bury(
+                one.gone, zone, spot.at_mm, one.touch, one.conf
+            )
+        self._arrive(last.laid(spot), zone, last.touch.actor, last.found())
         return self._events
 
     def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
@@ -108,6 +122,8 @@ class Accepting:
         if spot.label == NOT_READ:
             self.stale.add(spot.id)
         else:
+            if not self._piles[zone] and not self._habits.is_single(zone):
+                self._piles.deep.add(zone)
             self._piles[zone].insert(0, laid(spot, self._parts.deck_of(zone)))
             self.untold.add(zone)
 

@@ -13,7 +13,8 @@ from referee.table.evidence import Contact
 from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.piles import Piles, unknown
-from referee.values import Event, TablePlan
+from referee.table.racing import Racing, Rival
+from referee.values import Event, PointMm, TablePlan
 from referee.values.spots import Spot
 
 
@@ -24,12 +25,18 @@ class Burying:
     """
 
     def __init__(
-        self, plan: TablePlan, habits: Habits, piles: Piles, contested: Contested, air: Air
+        self,
+        plan: TablePlan,
+        habits: Habits,
+        piles: Piles,
+        contested: Contested,
+        racing: Racing,
+        air: Air,
     ) -> None:
         """Take the piles, and the air in which covered cards seem to be."""
         self._seats = tuple(place.seat for place in plan.seats)
         self._habits, self._piles = habits, piles
-        self._contested, self._air = contested, air
+        self._contested, self._racing, self._air = contested, racing, air
         self.taken_ns: dict[str, int] = {}
 
     def covered(self, zone: str, spot: Spot) -> list[Event]:
@@ -58,24 +65,42 @@ class Burying:
         """Lay cards in the air below those that covered them before they were seen to lie."""
         events: list[Event] = []
         for gone in list(self._air.gone):
+            like = self._racing.like_on_like(gone)
+            if like is not None:
+                events.append(self._on_its_like(*like))
+                continue
             below = self._contested.below(gone)
             if below is None:
                 continue
             zone, contact = below
             if t_ns - contact.t_ns >= WAIT_NS:
-                self._air.gone.remove(gone)
-                events += self._buried(gone, zone, contact)
+                at_mm = self._piles[zone][-1].at_mm
+                events += self.bury(gone, zone, at_mm, contact, CONF)
                 continue
             arrivals.wait(zone, contact.t_ns + WAIT_NS)
         return events
 
-    def _buried(self, gone: Gone, zone: str, contact: Contact) -> Iterator[Event]:
+    def _on_its_like(self, zone: str, rival: Rival) -> Event:
+        """Lay a card on top of its like, which it hides, and tell of it."""
+        self._air.gone.remove(rival.gone)
+        pile, touch = self._piles[zone], rival.touch
+        card = rival.gone.cards[0]
+        shown = replace(card, spot=pile[-1].spot, at_mm=pile[-1].at_mm, since_ns=touch.t_ns)
+        pile[-1] = pile[-1].unseen()
+        pile.append(shown)
+        return moves.unseen(touch.t_ns, touch.u_ns, card.card, rival.gone.zone, zone,
+                            touch.actor, rival.conf)  # fmt: skip
+
+    def bury(
+        self, gone: Gone, zone: str, at_mm: PointMm, contact: Contact, conf: float
+    ) -> Iterator[Event]:
         """Lay a card below those that cover it, and tell of it; of a back it was turned up."""
+        self._air.gone.remove(gone)
         pile = self._piles[zone]
-        card = replace(gone.cards[0].unseen(), at_mm=pile[-1].at_mm, since_ns=contact.t_ns, up=True)
+        card = replace(gone.cards[0].unseen(), at_mm=at_mm, since_ns=contact.t_ns, up=True)
         above = sum(1 for other in pile if other.since_ns > contact.t_ns)
         pile.insert(len(pile) - above, card)
         if not gone.cards[0].up:
             yield moves.turned_before(gone.t_ns, card.card, gone.zone, contact.actor)
         yield moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
-                           contact.actor, CONF)  # fmt: skip
+                           contact.actor, conf)  # fmt: skip

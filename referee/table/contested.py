@@ -63,7 +63,7 @@ class Contested:
     def watch(self) -> None:
         """Note which common piles hands begin to hide."""
         now = self._evidence.now
-        for zone in filter(_is_common, self._piles.zones()):
+        for zone in filter(is_common, self._piles.zones()):
             top = self._piles[zone][-1]
             if zone not in self._hidden and now.covered(top.at_mm):
                 self._hidden.add(zone)
@@ -99,7 +99,7 @@ class Contested:
         """
         if any(self._may_lie_in(zone, gone) for gone in self._limbo()):
             return True
-        if not _is_common(zone):
+        if not is_common(zone):
             return False
         if self._was_another_there(zone, spot, who):
             return True
@@ -213,7 +213,7 @@ class Contested:
         if not (card.named or self._is_turned_first(gone)):
             return
         for zone in self._piles.zones():
-            if zone == gone.zone or not _is_common(zone):
+            if zone == gone.zone or not is_common(zone):
                 continue
             top = self._piles[zone][-1]
             since_ns, until_ns = gone.t_ns + LEAST_CARRY_NS, gone.t_ns + CARRY_NS
@@ -240,5 +240,6 @@ class Contested:
         return any(abs(card.since_ns - touch.t_ns) < SAME_TOUCH_NS for card in below)
 
 
-def _is_common(zone: str) -> bool:
+def is_common(zone: str) -> bool:
+    """Whether several hands play to a zone at once."""
     return any(fnmatchcase(zone, common) for common in COMMON)

@@ -192,6 +192,8 @@ class OwnPile:
         card = self._piles[zone][top]
         carried = self._sources.bared(zone, spot)
         if card.spot is not None:
+            if self._shows_beside(spot, zone, card):
+                return Answer(How.UNCOVERED, above=top)
             return self._bared(spot, zone, carried=True) if carried else None
         if card.lost_ns == NEVER_NS and not card.named:
             # It was never seen: what lay on it is in the air already.
@@ -203,6 +205,11 @@ class OwnPile:
         under = self._piles[zone][below]
         fits = under.up == spot.up and not (under.up and under.named)
         return Answer(How.UNCOVERED, below) if fits else self._bared(spot, zone, carried=carried)
+
+    def _shows_beside(self, spot: Spot, zone: str, card: Lying) -> bool:
+        """Whether a card shows that lay askew beside one that nobody counted, laid bare with it."""
+        together = abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS and card.origin is None
+        return zone in self._piles.deep and together and card.up == spot.up
 
     def _bared(self, spot: Spot, zone: str, *, carried: bool) -> Answer | None:
         """Return which card of a turn shows since the one on top is gone, None for none.
@@ -230,9 +237,9 @@ class OwnPile:
         """Whether it is known where the card went that lay on this one, which was never seen."""
         if top is None:
             return self._sources.laid_bare(zone, spot.at_mm)
-        if self._sources.bared(zone, spot):
-            return True
         card = self._piles[zone][top]
+        if self._sources.bared(zone, spot) or self._sources.is_brought(card, zone):
+            return True
         return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
 
     def is_step_on(self, spot: Spot, zone: str) -> bool:

@@ -23,6 +23,7 @@ from referee.table.missing import Missing
 from referee.table.moves import ActorAt
 from referee.table.on_the_way import OnTheWay
 from referee.table.piles import Piles
+from referee.table.racing import Racing
 from referee.table.resting import Resting
 from referee.table.returning import Returning
 from referee.table.setting_up import SettingUp
@@ -47,6 +48,7 @@ class Parts:
     air: Air
     laid_bare: LaidBare
     contested: Contested
+    racing: Racing
     burying: Burying
     returning: Returning
     company: Company
@@ -66,7 +68,8 @@ class Parts:
 
     def sources(self) -> Sources:
         """Return where known cards may have come from now."""
-        return Sources(self.habits, self.piles, self.air.gone, self.evidence, self.laid_bare)
+        gone, bare = self.air.gone, self.laid_bare
+        return Sources(self.habits, self.piles, gone, self.evidence, bare, self.racing)
 
     def backs(self) -> Backs:
         """Return where cards that nobody saw may have come from now."""
@@ -86,6 +89,7 @@ def parts_of(
     evidence = Evidence(plan, touched, ways)
     air = Air(habits, piles, actor_at, evidence)
     contested = Contested(plan, habits, piles, evidence, lambda: air.gone)
+    racing = Racing(plan, habits, piles, evidence, lambda: air.gone)
     company = Company(habits, zones, piles, air, evidence)
     missing = Missing(piles, evidence)
     arrivals = Arrivals(habits, piles, company)
@@ -101,7 +105,8 @@ def parts_of(
         air=air,
         laid_bare=LaidBare(piles, evidence),
         contested=contested,
-        burying=Burying(plan, habits, piles, contested, air),
+        racing=racing,
+        burying=Burying(plan, habits, piles, contested, racing, air),
         returning=Returning(habits, piles, air),
         company=company,
         slipping=SlippingUnder(zones, piles, company, air, evidence),

@@ -72,4 +72,5 @@ class Resting:
 
 def _is_late(found: Found, spot: Spot) -> bool:
     """Whether a card was taken after it lay: then another one of this face may lie there."""
-    return found.gone is not None and found.gone.touched and found.gone.t_ns > spot.still_ns
+    gone = found.gone
+    return gone is not None and gone.touched and (found.lifted_ns or gone.t_ns) > spot.still_ns

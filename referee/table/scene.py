@@ -98,6 +98,10 @@ class Scene:
             spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
         }
         self._events += self._parts.drawing.step(now.t_ns)
+        self._parts.racing.watch(
+            (self.zones.name_at(spot.at_mm, self.piles), spot, since_ns)
+            for spot, since_ns in self._open.values()
+        )
         for spot in sorted(fresh, key=self._order):
             self._explain(spot)
         known = self.piles.spots()
@@ -194,9 +198,16 @@ class Scene:
         others = [one for one, _ in self._open.values() if one.up]
         if not hurry and self._parts.company.rests_on_another(zone, spot, others):
             return
+        waited_ns = self._t_ns - self._open[spot.id][1]
+        if not hurry and self._parts.racing.is_open(spot):
+            return
+        rivals = self._parts.racing.rivals(zone, spot)
+        if rivals:
+            self._events += self._accepting.race(spot, zone, rivals)
+            return
         if self._is_laid_on(spot, zone):
             self._accepting.lay_back(zone, spot)
-        elif self._parts.returning.put_back(spot, zone, self._t_ns - self._open[spot.id][1]):
+        elif self._parts.returning.put_back(spot, zone, waited_ns):
             return
         elif self._parts.returning.turned_back(spot, zone, self._parts.sources()):
             self._events += self._accepting.turn(spot, zone)
@@ -216,7 +227,6 @@ class Scene:
             dealing=self.dealing,
             hurry=hurry,
         )
-        waited_ns = self._t_ns - self._open[spot.id][1]
         answer = explaining.explain(spot, zone, actor, waited_ns)
         guessed = answer is not None and answer.found is not None and answer.found.guessed
         if guessed and self._parts.company.recall(zone, spot, others):

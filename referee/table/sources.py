@@ -10,6 +10,7 @@ from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
 from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.racing import Racing
 from referee.table.spots import COVERS_MM
 from referee.values import Actor, PointMm
 from referee.values.spots import Spot
@@ -34,10 +35,12 @@ class Sources:
         limbo: Sequence[Gone],
         evidence: Evidence,
         laid_bare: LaidBare,
+        racing: Racing,
     ) -> None:
         """Look at the table as it is known now."""
         self._habits, self._piles = habits, piles
         self._limbo, self._evidence, self._laid_bare = limbo, evidence, laid_bare
+        self._racing = racing
         self._live = {spot.id for spot in evidence.now.spots}
 
     def left(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
@@ -123,6 +126,10 @@ class Sources:
     def bared(self, zone: str, spot: Spot) -> bool:
         """Whether a spot shows since a card that lies elsewhere now was carried off its pile."""
         return self._laid_bare.bares(zone, spot)
+
+    def is_brought(self, card: Lying, zone: str) -> bool:
+        """Whether a card may have come from a player's zone to where others laid some as well."""
+        return self._racing.has_brought(card, owner_of(zone))
 
     def may_return(self, zone: str) -> bool:
         """Whether open cards are in the air that may have been turned over onto a zone."""

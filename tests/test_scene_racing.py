@@ -1,0 +1,91 @@
+"""Two players who lay cards onto one foundation at nearly the same moment: who came first."""
+
+from __future__ import annotations
+
+from test_scene_rough import MS, Table, Touched
+
+from referee.values import Actor, CardPlaced, Event
+
+A, B = Actor("A", "R"), Actor("B", "R")
+KNOWN = "A.nerts (5D) A:2C | B.waste B:7D B:2C | F.1 B:AC"
+TWO_A = (1, "2C", "A.nerts", (0.0, 0.0))
+TWO_B = (2, "2C", "B.waste", (0.0, 0.0))
+ACE = (3, "AC", "F.1", (0.0, 0.0))
+BACK = (4, "BACK", "A.nerts", (1.0, 0.0))
+SEVEN = (5, "7D", "B.waste", (1.0, 0.0))
+TAKEN = (Touched(A, 2_500, "A.nerts"), Touched(B, 2_560, "B.waste"))
+
+
+def _placed(events: list[Event]) -> list[tuple[str | None, str, int, bool]]:
+    """Return who laid which card when, and whether that is sure."""
+    placed = [event for event in events if isinstance(event, CardPlaced)]
+    return [
+        (e.actor.seat, f"{e.card} {e.origin}>{e.target}", e.t_ns // MS, (e.conf or 0.0) >= 0.97)
+        for e in sorted(placed, key=lambda e: e.t_ns)
+    ]
+
+
+def _race(*touches: Touched) -> tuple[Table, list[Event]]:
+    """Return a table on which both twos are gone, and a two shows when the hands have left."""
+    table = Table("nertz", *TAKEN, *touches, known=KNOWN)
+    table.look(0, TWO_A, TWO_B, ACE)
+    table.looks(1_000, 2_500, TWO_A, TWO_B, ACE)
+    table.still(4, 2_550)
+    table.still(5, 2_600)
+    told = table.looks(2_700, 2_950, BACK, SEVEN, ACE)
+    table.hands_over = ("F.1",)
+    told += table.looks(2_950, 3_400, BACK, SEVEN, ACE)
+    table.hands_over = ()
+    # Nobody saw when it came to rest.
+    table.still(6, 3_380)
+    return table, told
+
+
+def test_both_who_laid_their_card_under_the_hands_are_told_by_when_their_hands_came() -> None:
+    table, told = _race(Touched(A, 3_000, "F.1"), Touched(B, 3_030, "F.1"))
+    told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "2C", "F.1", (2.0, 1.0)))
+    assert _placed(told) == [
+        ("A", "A:2C A.nerts>F.1", 3_000, True),
+        ("B", "B:2C B.waste>F.1", 3_030, True),
+    ]
+
+
+def test_two_cards_askew_on_one_another_that_nobody_can_read_are_those_that_are_gone() -> None:
+    table, told = _race(Touched(B, 3_000, "F.1"), Touched(A, 3_180, "F.1"))
+    told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "??", "F.1", (2.0, 1.0)))
+    assert [one[:2] for one in _placed(told)] == [
+        ("B", "B:2C B.waste>F.1"),
+        ("A", "A:2C A.nerts>F.1"),
+    ]
+
+
+def test_who_comes_too_late_with_a_like_card_lays_it_on_top_and_takes_it_back() -> None:
+    late = (Touched(A, 3_000, "F.1"), Touched(B, 3_700, "F.1"), Touched(B, 5_700, "B.waste"))
+    table = Table("nertz", *TAKEN, *late, known=KNOWN)
+    table.look(0, TWO_A, TWO_B, ACE)
+    table.looks(1_000, 2_500, TWO_A, TWO_B, ACE)
+    table.still(6, 3_020)
+    lies = (6, "2C", "F.1", (2.0, 1.0))
+    told = table.looks(2_700, 3_000, BACK, TWO_B, ACE)
+    told += table.looks(3_100, 3_400, BACK, TWO_B, lies)
+    # The second one looks the same as the first, squarely on it.
+    table.still(5, 2_600)
+    told += table.looks(3_460, 5_700, BACK, SEVEN, lies)
+    table.still(7, 5_690)
+    told += table.looks(5_800, 8_000, BACK, (7, "2C", "B.waste", (0.0, 1.0)), lies)
+    assert [one[:2] for one in _placed(told)] == [
+        ("A", "A:2C A.nerts>F.1"),
+        ("B", "B:2C B.waste>F.1"),
+        ("B", "B:2C F.1>B.waste"),
+    ]
+
+
+def test_a_hand_that_comes_to_a_foundation_without_a_card_lays_none() -> None:
+    table = Table("nertz", TAKEN[0], Touched(A, 3_000, "F.1"), Touched(B, 3_030, "F.1"),
+                  known=KNOWN)  # fmt: skip
+    table.look(0, TWO_A, TWO_B, ACE)
+    table.looks(1_000, 2_500, TWO_A, TWO_B, ACE)
+    told = table.looks(2_700, 3_000, BACK, TWO_B, ACE)
+    table.still(6, 3_020)
+    told += table.looks(3_400, 6_000, BACK, TWO_B, (6, "2C", "F.1", (2.0, 1.0)))
+    assert [one[:2] for one in _placed(told)] == [("A", "A:2C A.nerts>F.1")]
