@@ -411,6 +411,79 @@ def test_play_after_an_end_that_is_not_sure_is_asked_about() -> None:
     assert "VIOLATION" not in kinds
 
 
+def test_the_first_play_after_an_end_that_is_not_sure_is_asked_about() -> None:
+    """The last nerts card was in the air at the call: the end is told with the next play."""
+    text = NERTZ_IN_PLAY.replace("    A.nerts | (2C) (3D) KH\n", "    A.nerts | KH\n")
+    text += "    1 6.000 Declared A call\n"
+    text += f"    2 6.300 CardPlaced A.R A:KH A.nerts>A.work.3 up {SURELY}\n"
+    text += f"    3 9.000 CardPlaced B.R B:9C B.work.1>B.work.2 up {SURELY}\n"
+    table = Watched(text, {})
+    table.seen = Shown({"B.work.2": ("9C",)}, bare=frozenset({"A.waste"}))
+    kinds = table.play(WAIT_NS)
+    assert "END" in kinds
+    assert "VIOLATION" not in kinds
+
+
+SPY_IN_PLAY = """\
+match CALL A player says that he has finished
+  game spy
+  players A B
+  phase PLAY
+  state
+    A.stack | [4C 9H]
+    A.pile.1 | 7D
+    A.deck | [2C 3C]
+    A.aside |
+    B.stack | [2H KS]
+    B.pile.1 | 8D
+    B.pile.2 | 3S
+    B.deck | [5C TC]
+    B.aside |
+    B.waste |
+  events
+"""
+OF_A: dict[str, tuple[str, ...]] = {"A.stack": ("BACK",), "A.pile.1": ("7D",), "A.deck": ("BACK",)}
+
+
+def spy(*events: str) -> str:
+    """Return a match of Spy vs. Spy in which those events happen."""
+    return SPY_IN_PLAY + "".join(f"    {n} {e}\n" for n, e in enumerate(events, 1))
+
+
+def finished(seen: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Return what is ruled of a call after something was asked about."""
+    misfit = f"3.000 CardPlaced B.R 2H B.stack>B.pile.1 up {UNSURELY}"
+    table = Watched(spy(misfit, "6.000 Declared A finished"), seen)
+    table.play(WAIT_NS)
+    table.sitting.close()
+    return [ruling.kind for ruling in table.rulings]
+
+
+def test_who_calls_with_cards_left_is_ruled_where_all_of_his_lie_as_they_were_told() -> None:
+    assert finished(OF_A) == ["QUERY", "VIOLATION"]
+
+
+def test_a_call_is_asked_about_where_not_all_of_the_callers_cards_are_seen() -> None:
+    assert finished({**OF_A, "A.stack": ()}) == ["QUERY", "QUERY"]
+
+
+LAID_ASIDE = f"4.000 CardPlaced B.R KS B.stack>B.aside up {SURELY}"
+
+
+def test_nobody_is_accused_while_one_of_his_other_piles_is_not_understood() -> None:
+    """A king is laid aside: the queen that it fits was covered before, which is told later."""
+    text = spy(LAID_ASIDE, f"3.500 CardPlaced B.R 5C B.deck>B.pile.1 up {SURELY}")
+    text = text.replace("B.pile.1 | 8D", "B.pile.1 | QD")
+    table = Watched(text, {"B.aside": ("KS",)})
+    aside, covers = table.match.events
+    table.seen = Shown({"B.aside": ("KS",)}, frozenset({"B.pile.1"}), {"B.pile.1": covers.t_ns})
+    table.deciding.take(table.sitting, aside.t_ns + WAIT_NS // 3, (aside,))
+    assert table.rulings == []
+    table.seen = Shown({"B.aside": ("KS",), "B.pile.1": ("5C",)})
+    table.deciding.take(table.sitting, aside.t_ns + WAIT_NS // 2, (covers,))
+    assert [ruling.rule for ruling in table.rulings if ruling.n == 2] == []
+
+
 def test_a_call_over_a_place_that_is_seen_bare_is_asked_about() -> None:
     table = Watched(nertz("Declared A call"), {})
     table.seen = Shown({"A.work.1": ("7D",)}, bare=frozenset({"A.nerts"}))

@@ -86,13 +86,15 @@ class Deciding:
             event = self._waiting[0]
             said = None if self._heard else said_before(sitting, _no_surer(event))
             if said is not None:
-                self._note(said, sitting.feed(said))
+                rulings = sitting.feed(said)
+                self._note(sitting, said, rulings)
             later = (*tuple(self._waiting)[1:], *coming)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
                 return
             self._waiting.popleft()
-            self._note(told, sitting.feed(told))
+            rulings = sitting.feed(told)
+            self._note(sitting, told, rulings)
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
@@ -128,10 +130,10 @@ class Deciding:
     def _last_ns(self, rest: tuple[Event, ...]) -> int:
         return max((event.t_ns for event in (*self._waiting, *rest)), default=0) + WAIT_NS
 
-    def _note(self, event: Event, rulings: tuple[Ruling, ...]) -> None:
+    def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
         fresh = isinstance(event, Declared) and event.what == "start"
-        ended = is_unsure(event) and any(r.kind == "END" for r in rulings)
+        ended = _ends_unsurely(sitting.state, rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
         self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
         # A contradiction: what was told of these places before, or now, was misseen.
@@ -148,26 +150,29 @@ class Deciding:
             return unsure(told)
         if isinstance(event, Declared) and self._lies_bare(sitting, event, later):
             return unsure(told)
-        table, rulings = _foreseen(sitting, told)
+        state, rulings = _foreseen(sitting, told)
         if self._rests_on_silence(sitting, event, rulings) or _is_of_the_deal(sitting, rulings):
             return unsure(told)
         if isinstance(event, HITS):
-            return self._hit(sitting, event, told, table, now_ns)
+            return self._hit(sitting, event, told, state.table, now_ns)
         kinds = _kinds(rulings)
         waits = now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
-            if self._ended_unsurely or _is_overtaken(event, _of_places(event, later)):
+            ended = self._ended_unsurely or _ends_unsurely(state, rulings)
+            if ended or _is_overtaken(event, _of_places(event, later)):
                 return unsure(told)
-            if self._may_be_held_against(sitting, event, table, later):
+            if waits and self._is_something_open(event, self._of_owners(event)):
+                return None
+            if self._may_be_held_against(sitting, event, state.table, later):
                 return told
             return None if waits else unsure(told)
         if "QUERY" not in kinds or not self._may_be_vouched(event) or _is_overtaken(event, later):
             return told
         bold = replace(told, conf=VOUCHED)
-        table, rulings = _foreseen(sitting, bold)
+        state, rulings = _foreseen(sitting, bold)
         if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, rulings):
             return told
-        whole = self._vouched(sitting, event, table, later)
+        whole = self._vouched(sitting, event, state.table, later)
         if not whole and waits:
             return None
         return bold if whole else told
@@ -253,6 +258,14 @@ class Deciding:
         until_ns, pending = event.t_ns + (event.u_ns or 0) + ONE_MOVE_NS, self._shown().pending
         return any(pending.get(zone, until_ns) < until_ns for zone in zones)
 
+    def _of_owners(self, event: Event) -> Iterator[str]:
+        """Yield where something is open at the places of those to whom an event's zones belong.
+
+        Whether a card could have been laid elsewhere is judged by all of a player's piles.
+        """
+        mine = set(map(owner_of, card_zones(event))) - {None}
+        return (zone for zone in self._shown().pending if owner_of(zone) in mine)
+
     def _vouched(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
     ) -> bool | None:
@@ -265,10 +278,20 @@ class Deciding:
         return vouched(after(table, later), zones, shown, self._habits)
 
 
-def _foreseen(sitting: Sitting, event: Event) -> tuple[Table, tuple[Ruling, ...]]:
-    """Return the judge's table after an event, and the rulings on it."""
+def _foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
+    """Return the judge's state after an event, and the rulings on it.
+
+    Those on a call may come only when the others had their time to call as well.
+    """
     state, rulings = sitting.foresee(event)
-    return state.table, rulings
+    if isinstance(event, Declared):
+        rulings = sitting.foresee_late(event)
+    return state, rulings
+
+
+def _ends_unsurely(state: State[Any], rulings: Iterable[Ruling]) -> bool:
+    """Whether a hand or game is told to be over by an event that is not sure."""
+    return any(r.kind == "END" and r.n in state.unsure for r in rulings)
 
 
 def _is_of_the_deal(sitting: Sitting, rulings: Iterable[Ruling]) -> bool:
