@@ -57,6 +57,18 @@ def test_an_open_card_on_the_long_pile_tells_that_nobody_mixes_any_more() -> Non
     assert _dealt(told) == [("A.nerts", 13, "A:2D"), ("A.stock", 35, "A:??")]
 
 
+def test_the_backs_of_a_pile_and_the_open_card_laid_on_them_are_dealt_as_one() -> None:
+    table = Table("nertz")
+    table.look(0)
+    backs = (7, "BACK", "A.nerts", (0.0, 0.0))
+    assert not _told(table, backs)
+    # The backs are still believed while the hand that lays the last card hides them.
+    told = table.looks(3_000, 3_500, backs, (8, "2D", "A.nerts", (1.0, -1.0)))
+    told += table.looks(3_500, 5_000, (8, "2D", "A.nerts", (1.0, -1.0)))
+    assert _dealt(told) == [("A.nerts", 13, "A:2D")]
+    assert len(table.scene.piles["A.nerts"]) == 13
+
+
 def test_a_card_that_stays_face_down_among_open_ones_was_dealt_so() -> None:
     table = Table("nertz")
     table.look(0)

@@ -10,7 +10,7 @@ from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.setting_up import SettingUp
-from referee.table.spots import OFF
+from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, Event, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -73,6 +73,13 @@ class Dealing:
         late = t_ns - spot.still_ns >= TURNS_UP_NS
         return not (late and self._is_place(zone, self._deal.singles) and not self._piles[zone]
                     and self._has_open_card(owner_of(zone)))  # fmt: skip
+
+    def is_covered(self, spot: Spot, zone: str) -> bool:
+        """Whether a back is one of a pile of which the open card on top was dealt after it."""
+        top = self._piles[zone][-1] if self._piles[zone] else None
+        below = self.goes_on and self._deal is not None and not spot.up
+        later = top is not None and top.up and top.since_ns > spot.still_ns
+        return below and later and top is not None and top.near(spot.at_mm, COVERS_MM)
 
     def brings(self, spot: Spot, zone: str, found: Found) -> bool:
         """Whether a card that came to lie in a zone is dealt.

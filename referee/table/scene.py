@@ -190,7 +190,8 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
-        if not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing):
+        held = not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing)
+        if held or self._parts.dealing.is_covered(spot, zone):
             self._accepting.stale.add(spot.id)
             return
         if self._parts.dealing.is_mixed(spot, zone, self._t_ns):
