@@ -76,6 +76,14 @@ def test_a_card_that_stays_face_down_among_open_ones_was_dealt_so() -> None:
     assert _dealt(table.looks(3_000, 6_000, OPEN, *OTHERS, HALF)) == [("A.work.4", 1, "A:??")]
 
 
+def test_the_deck_that_is_held_where_a_cascade_may_reach_is_not_dealt_there() -> None:
+    table = Table("nertz")
+    table.look(0)
+    _told(table, OPEN, *OTHERS)
+    held = (9, "BACK", "A.work.4", (0.0, -140.0))
+    assert not table.looks(3_000, 8_000, OPEN, *OTHERS, held)
+
+
 def test_a_card_that_was_dealt_face_down_and_turned_up_is_dealt_open() -> None:
     table = Table("nertz")
     table.look(0)

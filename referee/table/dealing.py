@@ -10,7 +10,7 @@ from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.setting_up import SettingUp
-from referee.table.spots import COVERS_MM, OFF
+from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.values import Actor, Event, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -22,12 +22,11 @@ class Dealing:
     """Follows the deal. Used by one thread. `goes_on` until every player has his cards."""
 
     def __init__(
-        self, plan: TablePlan, habits: Habits, piles: Piles, setting_up: SettingUp
+        self, plan: TablePlan, habits: Habits, zones: Zones, piles: Piles, setting_up: SettingUp
     ) -> None:
         """Wait for the deal."""
-        self._habits, self._piles = habits, piles
+        self._habits, self._zones, self._piles = habits, zones, piles
         self._setting_up = setting_up
-        self._places_mm = {zone.name: zone.center_mm for zone in plan.zones}
         self._seats = tuple(place.seat for place in plan.seats)
         self._players = len(self._seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
@@ -70,9 +69,9 @@ class Dealing:
             return False
         if self._may_lie_down(zone):
             return self._is_mixed_in_hands() and not self._has_open_card(owner_of(zone))
-        late = t_ns - spot.still_ns >= TURNS_UP_NS
-        return not (late and self._is_place(zone, self._deal.singles) and not self._piles[zone]
-                    and self._has_open_card(owner_of(zone)))  # fmt: skip
+        late = t_ns - spot.still_ns >= TURNS_UP_NS and self._has_open_card(owner_of(zone))
+        place = self._is_place(zone, self._deal.singles) and self._zones.begins(zone, spot.at_mm)
+        return not (late and place and not self._piles[zone])
 
     def is_covered(self, spot: Spot, zone: str) -> bool:
         """Whether a back is one of a pile of which the open card on top was dealt after it."""

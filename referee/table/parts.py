@@ -119,7 +119,7 @@ def parts_of(
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
         setting_up=setting_up,
-        dealing=Dealing(plan, habits, piles, setting_up),
+        dealing=Dealing(plan, habits, zones, piles, setting_up),
         dealt_hands=DealtHands(plan, habits, piles, evidence),
         following=Following(habits, piles, air, arrivals),
     )

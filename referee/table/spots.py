@@ -122,6 +122,14 @@ class Zones:
         """Return where the first card of one of the plan's zones is laid."""
         return lay_of(self._plan, self._by_name[name]).first_mm
 
+    def begins(self, name: str, at_mm: PointMm) -> bool:
+        """Whether the first card of a zone may lie at a place: at most half a card past its middle.
+
+        Cascades reach as far as where their owner holds his cards.
+        """
+        middle_mm = self.along_mm(name, self._by_name[name].center_mm)
+        return self.along_mm(name, at_mm) - middle_mm <= CARD_H_MM / 2
+
     def along_mm(self, name: str, at_mm: PointMm) -> float:
         """Return how far along the way in which a zone's cards are laid a place is."""
         step = self.way_mm(name)
