@@ -178,6 +178,8 @@ class Accepting:
             self._events += self._parts.dealing.deal(spot, zone, actor)
             return
         found = self._tell_before(found, spot, zone, actor)
+        told, stop = self._parts.stopping_over.before(found, spot, zone)
+        self._events += told
         may_be = 1
         if self._parts.drawing.is_draw(found):
             found, may_be = self._parts.drawing.draw(found, spot, actor)
@@ -198,7 +200,7 @@ class Accepting:
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor
-        if zone in (OFF, found.origin):
+        if zone == OFF or (zone == found.origin and stop is None):
             return
         cascades = self._parts.company.is_cascade(zone) and self._parts.company.is_cascade(
             found.origin
@@ -209,13 +211,13 @@ class Accepting:
             Arrival(
                 spot=spot,
                 card=card,
-                origin=found.origin,
+                origin=found.origin if stop is None else stop.zone,
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
                 actor=actor,
                 conf=conf,
                 due_ns=due_ns if may_be == 1 else self._parts.drawing.due_ns(spot),
-                lifted_ns=found.lifted_ns,
+                lifted_ns=found.lifted_ns if stop is None else stop.touch.t_ns,
                 block=found.block,
                 flip=found.flip,
                 under=under,

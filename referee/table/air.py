@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import dist
 
 from referee.table import moves
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.gone import Gone
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import FEW_CARDS, Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
 from referee.table.piles import NEVER_NS, Lying, Piles
@@ -29,6 +29,8 @@ TAKEN_NS = 1_300_000_000
 LIFTED_NS = 1_800_000_000
 # Where hands of several players meet, a card may stay hidden for so long.
 HIDDEN_NS = 3_000_000_000
+# Nobody thinks for longer over a card that he carries from one place to another.
+KEPT_NS = 5_000_000_000
 UNDER_NS, TURNED_NS = 650_000_000, 900_000_000
 # After that a card that left is forgotten to be on its way.
 FORGOTTEN_NS = 20_000_000_000
@@ -126,6 +128,12 @@ class Air:
         """Whether cards that left one of the zones lie nowhere yet."""
         return any(gone.zone in zones and not gone.may_be_none for gone in self.gone)
 
+    def left_ns(self, zone: str) -> Iterator[int]:
+        """Yield when cards left a zone lately, as far as it is remembered."""
+        yield from (gone.t_ns for gone in self.gone if gone.zone == zone)
+        if zone in self._bare_ns:
+            yield self._bare_ns[zone]
+
     def back_under(
         self, zone: str, at_mm: PointMm, reach_mm: float, since_ns: int
     ) -> tuple[Lying, ...]:
@@ -176,7 +184,7 @@ class Air:
                 continue
             elif home is not None:
                 events += self._turned_over(gone, *home)
-            elif age_ns < HIDDEN_NS and self._may_be_hidden(gone, may_lie):
+            elif self._is_awaited(gone, age_ns, may_lie):
                 continue
             elif self._habits.held is not None:
                 if age_ns > self._taken_ns(gone):
@@ -216,6 +224,23 @@ class Air:
         """
         ponders = self._habits.hides_hands and gone.cards[-1].up
         return HIDDEN_NS if ponders and not self._holding.came_back(gone) else TAKEN_NS
+    def _is_awaited(self, gone: Gone, age_ns: int, may_lie: Callable[[Gone], bool]) -> bool:
+        """Whether it is still to be seen whether cards lie somewhere, or are carried elsewhere."""
+        if age_ns < KEPT_NS and self._is_rearranged(gone):
+            return True
+        return age_ns < HIDDEN_NS and self._may_be_hidden(gone, may_lie)
+
+    def _is_rearranged(self, gone: Gone) -> bool:
+        """Whether more cards of a player's columns lie there than he may take on hand: he moves it.
+
+        Who picks up all that is his has taken a playing pile before.
+        """
+        owner = owner_of(gone.zone)
+        if len(gone.cards) > 1 or not self._habits.is_column(gone.zone):
+            return False
+        mine = [zone for zone in self._piles.zones() if owner_of(zone) == owner]
+        lie = sum(len(self._piles[zone]) for zone in mine if self._habits.is_column(zone))
+        return lie >= FEW_CARDS and f"{owner}.{self._habits.held}" not in mine
 
     def _may_be_covered(self, gone: Gone) -> bool:
         """Whether what lies below does not show either: something unread may lie on both."""

@@ -30,6 +30,7 @@ from referee.table.setting_up import SettingUp
 from referee.table.slipping_under import SlippingUnder
 from referee.table.sources import Sources
 from referee.table.spots import Zones
+from referee.table.stopping_over import StoppingOver
 from referee.table.taking_back import TakingBack
 from referee.table.taking_up import TakingUp
 from referee.values import TablePlan
@@ -61,6 +62,7 @@ class Parts:
     missing: Missing
     resting: Resting
     on_the_way: OnTheWay
+    stopping_over: StoppingOver
     setting_up: SettingUp
     dealing: Dealing
     dealt_hands: DealtHands
@@ -118,6 +120,7 @@ def parts_of(
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
+        stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         setting_up=setting_up,
         dealing=Dealing(plan, habits, zones, piles, setting_up),
         dealt_hands=DealtHands(plan, habits, piles, evidence),

@@ -206,9 +206,11 @@ class Scene:
         if rivals:
             self._events += self._accepting.race(spot, zone, rivals)
             return
+        stops = self._parts.stopping_over.back(self._parts.air.gone, spot, zone)
         if self._is_laid_on(spot, zone):
             self._accepting.lay_back(zone, spot)
         elif self._parts.returning.put_back(spot, zone, waited_ns):
+            self._events += stops
             return
         elif self._parts.returning.turned_back(spot, zone, self._parts.sources()):
             self._events += self._accepting.turn(spot, zone)
