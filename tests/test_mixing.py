@@ -1,75 +1,71 @@
-"""Shuffles before the deal: what hands do about a deck, and when it lies there again."""
+"""Shuffles before the deal: how much moves about a deck, and when it no longer does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.table.mixing import HandAt, Mixing
+from referee.table.mixing import Mixing, Stir
 from referee.values import Card, Dealt, Event, PileMixed
 from referee.values.events import NOBODY
 
-FRAME_NS = 33_333_333
-S_NS = 1_000_000_000
-SWAY_MM = 8.0
+MS = 1_000_000
+LOOKS_MS = 33
 
 
-def _about(
-    mixing: Mixing, frames: Iterable[int], lies_ns: int | None, *, sway_mm: float = SWAY_MM
-) -> list[Event]:
-    """Let a hand of A be about the deck, going to and fro."""
+def _moves(mixing: Mixing, shares: Iterable[tuple[int, float]]) -> list[PileMixed]:
+    """Let shares of the deck's place move till so many ms each, by the hands of A."""
     told: list[Event] = []
-    for k in frames:
-        hand = HandAt("deck", "A", 1, (sway_mm * (k % 2), 0.0))
-        told += mixing.step(k * FRAME_NS, [hand], {"deck": lies_ns})
-    return told
+    t_ms = 0
+    for until_ms, share in shares:
+        for now_ms in range(t_ms, until_ms, LOOKS_MS):
+            told += mixing.step(now_ms * MS, [Stir("deck", share, ("A",))])
+        t_ms = until_ms
+    assert all(isinstance(event, PileMixed) for event in told)
+    return [event for event in told if isinstance(event, PileMixed)]
 
 
-def _away(mixing: Mixing, frames: Iterable[int], lies_ns: int | None) -> list[Event]:
-    return [e for k in frames for e in mixing.step(k * FRAME_NS, [], {"deck": lies_ns})]
+def _when(mixed: PileMixed) -> tuple[int, int]:
+    """Return between which times in ms a shuffle ended."""
+    assert mixed.u_ns is not None
+    return (mixed.t_ns - mixed.u_ns) // MS, (mixed.t_ns + mixed.u_ns) // MS
 
 
-def test_a_deck_that_comes_to_lie_where_hands_were_busy_was_shuffled() -> None:
-    mixing = Mixing()
-    assert not _about(mixing, range(60), None)
-    (mixed,) = _about(mixing, range(60, 63), 58 * FRAME_NS)
-    assert isinstance(mixed, PileMixed)
-    assert (mixed.zone, mixed.actor.seat, mixed.t_ns) == ("deck", "A", 58 * FRAME_NS)
+def test_a_deck_about_which_much_moves_for_long_was_shuffled_till_it_moves_no_more() -> None:
+    (mixed,) = _moves(Mixing(), [(1_000, 0.0), (3_000, 0.7), (4_000, 0.0)])
+    assert (mixed.zone, mixed.actor.seat) == ("deck", "A")
+    first_ms, last_ms = _when(mixed)
+    assert first_ms < 3_000 < last_ms
 
 
-def test_the_deck_came_with_the_hands_that_shuffled_it() -> None:
-    mixing = Mixing()
-    _about(mixing, range(30, 95), None)
-    _about(mixing, range(95, 98), 94 * FRAME_NS)
-    laid = Dealt(n=0, t_ns=94 * FRAME_NS, actor=NOBODY, zone="deck", cards=(Card("??"),))
-    assert mixing.dated(laid).t_ns == 30 * FRAME_NS
+def test_who_takes_the_deck_up_after_he_has_shuffled_it_moves_less() -> None:
+    (mixed,) = _moves(Mixing(), [(2_000, 0.9), (2_600, 0.3), (3_000, 0.5), (4_000, 0.2)])
+    first_ms, last_ms = _when(mixed)
+    assert first_ms < 2_000 < last_ms
+
+
+def test_the_halves_of_a_riffle_lie_still_for_a_moment() -> None:
+    goes = [(k * 600 + end_ms, share) for k in range(4) for end_ms, share in ((330, 0.9), (600, 0))]
+    assert len(_moves(Mixing(), [*goes, (4_000, 0.0)])) == 1
 
 
 def test_a_deck_that_is_only_laid_down_is_not_shuffled() -> None:
-    mixing = Mixing()
-    told = _about(mixing, range(15), None)
-    told += _about(mixing, range(15, 25), 14 * FRAME_NS)
-    assert not told + _away(mixing, range(25, 90), 14 * FRAME_NS)
+    assert not _moves(Mixing(), [(1_000, 0.0), (1_600, 0.9), (4_000, 0.0)])
 
 
-def test_a_deck_that_lies_there_is_shuffled_by_hands_that_go_to_and_fro() -> None:
-    mixing = Mixing()
-    assert not _about(mixing, range(30, 120), 0)
-    (mixed,) = _away(mixing, range(120, 150), 0)
-    assert mixed.t_ns == 119 * FRAME_NS
-
-
-def test_a_hand_that_rests_beside_a_deck_shuffles_nothing() -> None:
-    mixing = Mixing()
-    told = _about(mixing, range(30, 120), 0, sway_mm=0.5)
-    assert not told + _away(mixing, range(120, 150), 0)
+def test_a_deck_at_which_a_hand_rests_is_not_shuffled() -> None:
+    assert not _moves(Mixing(), [(400, 0.8), (4_000, 0.1), (6_000, 0.0)])
 
 
 def test_a_deck_is_told_to_be_shuffled_once_before_each_deal() -> None:
-    mixing = Mixing()
-    told = _about(mixing, range(60), None)
-    told += _about(mixing, range(60, 180), 58 * FRAME_NS)
-    told += _away(mixing, range(180, 210), 58 * FRAME_NS)
-    assert len(told) == 1
+    mixing, shuffle = Mixing(), [(2_000, 0.7), (3_000, 0.0)]
+    assert len(_moves(mixing, [*shuffle, (5_000, 0.7), (6_000, 0.0)])) == 1
     # It was dealt, and lies there for the next one.
-    mixing.step(7 * S_NS, [], {})
-    assert len(_about(mixing, range(300, 360), None) + _about(mixing, [361], 359 * FRAME_NS)) == 1
+    mixing.step(7_000 * MS, [])
+    assert len(_moves(mixing, shuffle)) == 1
+
+
+def test_the_deck_came_before_it_was_shuffled() -> None:
+    mixing = Mixing()
+    _moves(mixing, [(1_000, 0.0), (3_000, 0.7), (4_000, 0.0)])
+    laid = Dealt(n=0, t_ns=2_900 * MS, actor=NOBODY, zone="deck", cards=(Card("??"),))
+    assert mixing.dated(laid).t_ns <= 1_000 * MS

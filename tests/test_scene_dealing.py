@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from test_scene_rough import MS, A, Table, Touched
+from test_scene_rough import A, Table, Touched
 
-from referee.table.mixing_in_hands import MixingInHands
 from referee.values import CardPlaced, Dealt, Event, PileMoved
 
 HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
@@ -158,23 +157,6 @@ def test_who_arranges_when_the_film_begins_lays_his_cards_and_is_dealt_none() ->
 def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:
     table = Table("nertz")
     table.look(0)
-    assert table.scene.mixed_in_hands() == (("A.stock", "A"), ("B.stock", "B"))
+    assert table.scene.to_be_mixed() == ("A.stock", "B.stock")
     _told(table, OPEN)
-    assert table.scene.mixed_in_hands() == (("B.stock", "B"),)
-
-
-def _mixed_ms(from_ms: int, until_ms: int) -> list[int]:
-    mixing = MixingInHands()
-    looks = [
-        mixing.step(t_ms * MS, [("A.stock", "A")] if from_ms <= t_ms < until_ms else ())
-        for t_ms in range(0, 5_000, 50)
-    ]
-    return [event.t_ns // MS for events in looks for event in events]
-
-
-def test_who_stirs_before_himself_for_long_mixes_though_no_two_hands_are_told_apart() -> None:
-    assert _mixed_ms(500, 3_000) == [2_950]
-
-
-def test_who_reaches_out_once_mixes_nothing() -> None:
-    assert not _mixed_ms(500, 1_800)
+    assert table.scene.to_be_mixed() == ("B.stock",)

@@ -14,8 +14,7 @@ from referee.table.evidence import Contact
 from referee.table.habits import owner_of
 from referee.table.hands import HandWatch
 from referee.table.layout import is_for_hands, zone_at
-from referee.table.mixing import HandAt, Mixing
-from referee.table.mixing_in_hands import MixingInHands
+from referee.table.mixing import Mixing, Stir
 from referee.table.outages import Outages
 from referee.table.owners import Owners
 from referee.table.scene import Scene
@@ -56,8 +55,9 @@ GAP_NS = 1_500_000_000
 # Hands that shuffle are not always told apart from what they hold, and work beside the deck's
 # place: their fingers are seen within this distance of its middle.
 ABOUT_MM = 190.0
-# Who mixes a deck holds it about so far from the table's edge, and most of that place moves.
-HELD_MM, STIRS_SHARE = 70.0, 0.25
+# Who mixes a deck does it where it lies, or holds it about so far from the table's edge; of both
+# places as much is looked at as a deck and the fingers about it cover.
+HELD_MM, LIES_MM = 70.0, 60.0
 CORNERS = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
 # From the fingertips to where a sleeve may begin.
 HAND_LENGTH_MM = 150.0
@@ -108,7 +108,6 @@ class TableWatch:
         self._touches: deque[Touch] = deque(maxlen=MOST_TOUCHES)
         self._card_zones = tuple(z for z in plan.zones if not is_for_hands(plan, z))
         self._outages, self._mixing = Outages(), Mixing()
-        self._mixing_in_hands = MixingInHands()
         self._visits: dict[str, int] = {}
         self._hand_ns = -HANDS_NS
         self._skipped, self._reading = 0, False
@@ -209,35 +208,26 @@ class TableWatch:
                 self._visits[zone.name] = t_ns
         told = (
             *self._hand_watch.step(self.hands, t_ns),
-            *self._mixing.step(t_ns, self._about_decks(), self._decks()),
-            *self._mixing_in_hands.step(t_ns, self._stirring()),
+            *self._mixing.step(t_ns, self._stirs()),
         )
         self._touches.extend(self._hand_watch.touches)
         return told if self._start is not None else ()
 
-    def _about_decks(self) -> Iterator[HandAt]:
-        """Yield the hands about the zones of decks that nothing was dealt from yet."""
+    def _stirs(self) -> Iterator[Stir]:
+        """Yield what moves about each deck that nothing was dealt from yet."""
         for name in self._scene.to_be_mixed():
             at_mm = next(zone.center_mm for zone in self.plan.zones if zone.name == name)
-            for hand in self.hands:
-                mine = hand.seat is not None and owner_of(name) in (hand.seat, None)
-                if mine and hand.seat is not None and dist(hand.tip_mm, at_mm) < ABOUT_MM:
-                    yield HandAt(name, hand.seat, hand.id, hand.tip_mm)
+            owner = owner_of(name)
+            places = [box_about(self._view.to_px(np.array(at_mm) + LIES_MM * CORNERS))]
+            if owner is not None:
+                places.append(self._before(owner))
+            share = max(self._looking.stillness.moving_share(place) for place in places)
+            yield Stir(name, share, (owner,) if owner else self._seats_about(at_mm))
 
-    def _decks(self) -> dict[str, int | None]:
-        """Return since when a back lies in each zone of a deck that nothing was dealt from yet."""
-        lies_ns: dict[str, int] = {}
-        for spot in self._looking.tracks.spots():
-            zone = zone_at(self.plan, spot.at_mm)
-            if zone is not None and not spot.up:
-                lies_ns[zone.name] = spot.still_ns
-        return {name: lies_ns.get(name) for name in self._scene.to_be_mixed()}
-
-    def _stirring(self) -> Iterator[tuple[str, str]]:
-        """Yield the seats before which much moves before their deal, each after its pile."""
-        for zone, seat in self._scene.mixed_in_hands():
-            if self._looking.stillness.moving_share(self._before(seat)) > STIRS_SHARE:
-                yield zone, seat
+    def _seats_about(self, at_mm: PointMm) -> tuple[str, ...]:
+        """Return whose hands are about a place."""
+        near = (hand.seat for hand in self.hands if dist(hand.tip_mm, at_mm) < ABOUT_MM)
+        return tuple(seat for seat in near if seat is not None)
 
     def _before(self, seat: str) -> Box:
         """Return where in the picture a player holds a deck in his hands."""

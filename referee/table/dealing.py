@@ -48,14 +48,14 @@ class Dealing:
             self._piles[name].clear()
         self.look()
 
-    def waiting(self) -> tuple[tuple[str, str], ...]:
-        """Return the piles in which the decks end that are still to be mixed, and their seats."""
+    def waiting(self) -> tuple[str, ...]:
+        """Return the piles in which the decks end that are still to be mixed in the hands."""
         if not self.goes_on or self._deal is None or not self._is_mixed_in_hands():
             return ()
         *others, rest = (name for name, _ in self._deal.heights)
         dealt = (*others, *self._deal.singles)
         return tuple(
-            (f"{seat}.{rest}", seat)
+            f"{seat}.{rest}"
             for seat in self._seats
             if not any(self._piles[f"{seat}.{name}"] for name in dealt)
         )

@@ -140,13 +140,10 @@ class Scene:
         return self._parts.dealing.goes_on
 
     def to_be_mixed(self) -> tuple[str, ...]:
-        """Return the zones in which a deck may be shuffled now on the table."""
+        """Return the zones of decks that may be shuffled now: where they lie, or end once dealt."""
         names = (zone.name for zone in self.plan.zones)
-        return tuple(name for name in names if self._parts.setting_up.may_be_mixed(name))
-
-    def mixed_in_hands(self) -> tuple[tuple[str, str], ...]:
-        """Return the piles in which decks end that are still to be dealt, and whose they are."""
-        return self._parts.dealing.waiting()
+        lying = (name for name in names if self._parts.setting_up.may_be_mixed(name))
+        return *lying, *self._parts.dealing.waiting()
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
