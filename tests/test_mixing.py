@@ -64,6 +64,15 @@ def test_a_deck_is_told_to_be_shuffled_once_before_each_deal() -> None:
     assert len(_moves(mixing, shuffle)) == 1
 
 
+def test_a_shuffle_is_told_after_the_deck_that_it_is_of() -> None:
+    mixing = Mixing()
+    shares = [0.7] * 60 + [0.0] * 60
+    for k, share in enumerate(shares):
+        assert not mixing.step(k * LOOKS_MS * MS, [Stir("deck", share, ("A",), told=False)])
+    (mixed,) = mixing.step(len(shares) * LOOKS_MS * MS, [Stir("deck", 0.0, ("A",))])
+    assert abs(mixed.t_ns - 60 * LOOKS_MS * MS) < 400 * MS
+
+
 def test_the_deck_came_before_it_was_shuffled() -> None:
     mixing = Mixing()
     _moves(mixing, [(1_000, 0.0), (3_000, 0.7), (4_000, 0.0)])

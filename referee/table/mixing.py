@@ -25,11 +25,15 @@ CONF = 0.7
 
 
 class Stir(NamedTuple):
-    """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there."""
+    """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there.
+
+    `told`: that the deck came to lie there was told, or never will be.
+    """
 
     zone: str
     share: float
     seats: tuple[str, ...] = ()
+    told: bool = True
 
 
 @dataclass(slots=True)
@@ -62,45 +66,47 @@ class Mixing:
     def __init__(self) -> None:
         """Begin with none."""
         self._about: dict[str, _About] = {}
-        # Since when the decks were shuffled that were told of.
-        self._told_ns: dict[str, int] = {}
+        # Since when the decks were shuffled whose shuffles were noticed, and those not told of yet.
+        self._since_ns: dict[str, int] = {}
+        self._held: dict[str, Event] = {}
 
     def step(self, t_ns: int, stirs: Iterable[Stir]) -> tuple[Event, ...]:
         """Take what moves about each deck from which nothing was dealt yet.
 
-        A shuffle is told once before each deal.
+        A shuffle is told once before each deal, and not before the deck that it is of.
         """
         about = {one.zone: one for one in stirs}
         self._about = {zone: one for zone, one in self._about.items() if zone in about}
-        self._told_ns = {zone: ns for zone, ns in self._told_ns.items() if zone in about}
-        told = (self._take(t_ns, one) for one in about.values())
-        return tuple(event for event in told if event is not None)
+        self._since_ns = {zone: ns for zone, ns in self._since_ns.items() if zone in about}
+        for one in about.values():
+            self._take(t_ns, one)
+        due = [zone for zone in self._held if zone not in about or about[zone].told]
+        return tuple(self._held.pop(zone) for zone in due)
 
     def dated(self, event: Event) -> Event:
         """Return an event; that a deck came to lie there, as when it came that was shuffled."""
-        since_ns = self._told_ns.get(event.zone) if isinstance(event, Dealt) else None
+        since_ns = self._since_ns.get(event.zone) if isinstance(event, Dealt) else None
         if since_ns is None or event.t_ns < since_ns:
             return event
         return replace(event, t_ns=since_ns, u_ns=event.t_ns - since_ns)
 
-    def _take(self, t_ns: int, stir: Stir) -> Event | None:
+    def _take(self, t_ns: int, stir: Stir) -> None:
         about = self._about.setdefault(stir.zone, _About())
         mean = about.mean(t_ns, stir.share)
         if about.since_ns is None:
             if mean >= STIRS_SHARE:
                 about.since_ns, about.most = t_ns, mean
                 about.seats.clear()
-            return None
+            return
         about.most = max(about.most, mean)
         about.seats.update(stir.seats)
         if mean >= LESS_SHARE * about.most:
-            return None
+            return
         since_ns, about.since_ns = about.since_ns - LOOK_NS // 2, None
         end_ns = t_ns - LOOK_NS // 2
-        if end_ns - since_ns < MIXED_NS or stir.zone in self._told_ns:
-            return None
-        self._told_ns[stir.zone] = since_ns
-        return _mixed(end_ns, stir.zone, about.seat())
+        if end_ns - since_ns >= MIXED_NS and stir.zone not in self._since_ns:
+            self._since_ns[stir.zone] = since_ns
+            self._held[stir.zone] = _mixed(end_ns, stir.zone, about.seat())
 
 
 def _mixed(t_ns: int, zone: str, seat: str | None) -> Event:

@@ -145,6 +145,10 @@ class Scene:
         lying = (name for name in names if self._parts.setting_up.may_be_mixed(name))
         return *lying, *self._parts.dealing.waiting()
 
+    def lies(self, deck: str) -> bool:
+        """Whether a deck is known to lie in its zone, or is one that is mixed in the hands."""
+        return bool(self.piles[deck]) or not self.habits.is_mixed(deck)
+
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
         return len(self._open)
