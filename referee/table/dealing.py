@@ -143,7 +143,7 @@ class Dealing:
             if self._piles[zone] or not since_ns or zone in self._dealt:
                 continue
             first_ns, last_ns = max(since_ns), max(*since_ns, spot.moving_ns)
-            deck, place_mm = self._habits.deck_of(zone, self._players), self._places_mm[zone]
+            deck, place_mm = self._habits.deck_of(zone, self._players), self._zones.first_mm(zone)
             back = Lying(NOT_READ, deck, False, place_mm, 0.0, None, first_ns)
             self._piles[zone].extend([back] * height)
             cards = (back.card.hide(),) * height
