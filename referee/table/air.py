@@ -224,6 +224,7 @@ class Air:
         """
         ponders = self._habits.hides_hands and gone.cards[-1].up
         return HIDDEN_NS if ponders and not self._holding.came_back(gone) else TAKEN_NS
+
     def _is_awaited(self, gone: Gone, age_ns: int, may_lie: Callable[[Gone], bool]) -> bool:
         """Whether it is still to be seen whether cards lie somewhere, or are carried elsewhere."""
         if age_ns < KEPT_NS and self._is_rearranged(gone):
