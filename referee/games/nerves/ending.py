@@ -40,14 +40,10 @@ def _slap_seen(case: Case[Memory]) -> None:
         raise Unseen("the piles were out of view")
 
 
-def _laying_seen(case: Case[Memory]) -> None:
-    """Do nothing where the camera saw what lies on a pile come there. Unseen where it did not.
-
-    Who takes back what lay there before may have laid it by mistake.
-    """
+def _may_be_taken_back(case: Case[Memory]) -> bool:
+    """Whether a card lay on a pile before the camera saw it: laid by mistake, it goes back."""
     back = isinstance(case.event, CardPlaced) and part_of(case.moved.target) == "arr"
-    if back and case.before.camera and case.moved.origin not in case.before.arrivals:
-        raise Unseen("it was not seen how that card came there")
+    return back and case.before.camera and case.moved.origin not in case.before.arrivals
 
 
 @rule_of_play(
@@ -83,11 +79,11 @@ def playing_piles_stay(case: Case[Memory]) -> Iterator[Finding]:
             # Over a top card that is not read a slap may have been decided.
             tops_known(case.before)
         _slap_seen(case)
-        _laying_seen(case)
         whole = not case.moved.height and part_of(case.moved.target) in ("rest", "held")
         # Somebody's last card, and the choice of a pile, may not have been seen.
         unseen = zones_of_arranged(case.before) if whole else ()
-        yield Finding(case.seat, f"cards of {pile} are moved", rests_on=unseen)
+        surely = not _may_be_taken_back(case)
+        yield Finding(case.seat, f"cards of {pile} are moved", rests_on=unseen, surely=surely)
 
 
 @rule_of_play(
