@@ -6,7 +6,7 @@ import argparse
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 
 from referee.app.deciding import Deciding
@@ -14,6 +14,7 @@ from referee.app.sitting import Sitting
 from referee.app.timeline import Timeline
 from referee.app.watching import HOLD_NS, LAID_PHASES
 from referee.commands import FINE, print_json, tell, wide_help
+from referee.commands._matches import read_match_file
 from referee.commands.benches._comparing import (
     Compared,
     Counts,
@@ -50,11 +51,24 @@ from referee.values import (
 EPILOG = """example:
   referee bench looks --game nertz --seeds 20
   referee bench looks --rough --faulty --worst
+  referee bench looks situations.match --start known
 
 Random legal matches are played on a table of real cards; a tracker without a camera tells what
 lies there, and the table's eye and the judge make events and rulings of it. --rough: cards lie up
 to 8 mm off and 9 degrees askew, reads fail for a while or are wrong at first, and touches have no
 name now and then."""
+
+
+Seeded = Iterable[tuple[Match, int]]
+"""Matches, each with the seed of how it is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What matches that are counted together have in common; None: several numbers of players."""
+
+    game: str
+    players: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +118,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         epilog=EPILOG,
         formatter_class=wide_help,
     )
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE.match",
+        help="look at the matches of these files that begin from a laid table, not at random ones",
+    )
     games = sorted({span.game for span in PLAYERS})
     parser.add_argument("--game", choices=games, help="only this game")
     parser.add_argument("--players", type=int, metavar="N", help="only with so many players")
@@ -124,22 +144,44 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play all matches."""
-    for span in PLAYERS:
-        if args.game not in (None, span.game):
-            continue
-        sizes = dict(layout_games())[span.game]
-        for players in sizes:
-            if not span.fewest <= players <= span.most or args.players not in (None, players):
-                continue
-            _bench(args, span.game, players)
+    """Play all matches. Raises BadInput for a file that cannot be read."""
+    for kind, matches in _scripted(args) if args.files else _random(args):
+        _bench(args, kind, matches)
     return FINE
 
 
-def _bench(args: argparse.Namespace, game: str, players: int) -> None:
+def _random(args: argparse.Namespace) -> Iterator[tuple[Kind, Seeded]]:
+    """Yield random matches, each with its seed, by game and number of players."""
+    for span in PLAYERS:
+        if args.game not in (None, span.game):
+            continue
+        for players in dict(layout_games())[span.game]:
+            if span.fewest <= players <= span.most and args.players in (None, players):
+                matches = (
+                    (legal_match(span.game, players, seed, faulty=args.faulty), seed)
+                    for seed in _seeds(args)
+                )
+                yield Kind(span.game, players), matches
+
+
+def _scripted(args: argparse.Namespace) -> Iterator[tuple[Kind, Seeded]]:
+    """Yield the matches of files that begin from a laid table, each with its seeds, by game."""
+    matches = [match for name in args.files for match in read_match_file(name) if match.start]
+    for game in dict.fromkeys(match.game for match in matches):
+        if args.game in (None, game):
+            yield (
+                Kind(game),
+                [(one, k) for one in matches if one.game == game for k in _seeds(args)],
+            )
+
+
+def _seeds(args: argparse.Namespace) -> range:
+    return range(args.first, args.first + args.seeds)
+
+
+def _bench(args: argparse.Namespace, kind: Kind, matches: Seeded) -> None:
     total, began_ns = Tally(), time.process_time_ns()
-    for seed in range(args.first, args.first + args.seeds):
-        match = legal_match(game, players, seed, faulty=args.faulty)
+    for match, seed in matches:
         played = play(match, ROUGH if args.rough else PERFECT, args.start, args.events, seed)
         result = compared(played.true, played.told)
         total += tally(result, played)
@@ -148,10 +190,10 @@ def _bench(args: argparse.Namespace, game: str, players: int) -> None:
     cpu_s = (time.process_time_ns() - began_ns) / 1e9
     if args.json:
         counts = {f.name: getattr(total, f.name) for f in fields(Tally)}
-        print_json({"bench": "looks", "game": game, "players": players, **counts})
+        print_json({"bench": "looks", "game": kind.game, "players": kind.players, **counts})
         return
     happened, found = max(1, total.happened), max(1, total.found)
-    print(f"{game:6} {players}: {total.matches} matches, {total.happened} events, "
+    print(f"{kind.game:6} {kind.players or ''}: {total.matches} matches, {total.happened} events, "
           f"found {total.found / happened:.2%}, right {total.right / happened:.2%}, "
           f"invented {total.invented / happened:.2%}, "
           f"sure {total.sure / found:.1%}, nobody {total.nobody / found:.1%}, "

@@ -1,0 +1,56 @@
+"""`referee bench looks`: scripted situations understood and judged without pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.__main__ import main
+
+EXAMPLES = str(Path(__file__).parent / "games" / "examples.match")
+FOUL = """\
+match FOUL A card of another suit on a foundation
+  game nertz
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:2H
+    B.nerts | [B:4D] B:KS
+    F.1 | B:AD
+  events
+    1 3.000 CardPlaced A.R A:2H A.nerts>F.1 up
+  expect
+    1 VIOLATION NERTZ-FOUND-02 A
+"""
+
+
+def _counts(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert main(["bench", "looks", *words, "--json"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    counts: dict[str, object] = json.loads(line)
+    return counts
+
+
+@pytest.mark.parametrize("start", ["known", "laid"])
+def test_a_foul_from_a_table_laid_before_the_camera_saw_it_is_ruled(
+    start: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "foul.match"
+    file.write_text(FOUL, encoding="utf-8")
+    counts = _counts(capsys, str(file), "--start", start, "--seeds", "2")
+    assert (counts["matches"], counts["found"], counts["invented"]) == (2, 2, 0)
+    assert (counts["fouls"], counts["ruled"], counts["accused"]) == (2, 2, 0)
+
+
+def test_of_a_file_only_the_matches_of_a_game_that_begin_from_a_laid_table_are_looked_at(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    counts = _counts(capsys, EXAMPLES, "--game", "spy", "--seeds", "1")
+    assert (counts["game"], counts["matches"], counts["accused"]) == ("spy", 14, 0)
+
+
+def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "looks", "nothing.match"]) == 2
+    assert "nothing.match" in capsys.readouterr().err
