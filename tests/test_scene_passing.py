@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, B, L, Table, Touched
 
 from referee.values import Actor, CardPlaced, CardTurned, Event, PileMoved
@@ -191,3 +192,41 @@ def test_a_card_that_was_covered_unread_and_shows_later_does_not_lie_on_top() ->
     told = table.looks(6_100, 8_500, *backs, top, (6, "6S", "play.A", (-9, 5)))
     assert _moves(told) == []
     assert [card.face for card in table.scene.piles["play.A"]] == ["8S", "7S", "6S", "5S"]
+
+
+SQUARE = "A.stack (3H) (9C) (2D) | A.deck (TC) (4D) (7S) | A.pile.3 6H | A.pile.4 6C"
+STACK, DECK = (1, "BACK", "A.stack", (0.0, 0.0)), (2, "BACK", "A.deck", (0.0, 0.0))
+SIX, OTHER_SIX = (3, "6H", "A.pile.3", (0.0, 0.0)), (4, "6C", "A.pile.4", (0.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("passed", "surely"), [(("A.deck", "A.pile.6"), True), (("A.stack", "A.deck"), False)]
+)
+def test_fingers_that_passed_the_deck_and_no_other_pile_surely_took_a_card_there(
+    passed: tuple[str, str], *, surely: bool
+) -> None:
+    table = Table("spy", Touched(A, 5_000, "A.pile.3"), known=SQUARE)
+    table.ways["A"] = ((4_400, passed[0], (-20.0, 20.0)), (4_500, passed[1], (-20.0, 20.0)),
+                       (4_900, "A.pile.3"))  # fmt: skip
+    table.look(0, STACK, DECK, SIX, OTHER_SIX)
+    table.still(5, 5_030)
+    told = table.looks(5_200, 7_500, STACK, DECK, OTHER_SIX, (5, "7S", "A.pile.3", (2.0, 1.0)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert ((placed.origin, placed.conf) == ("A.deck", 0.98)) is surely
+    assert (placed.conf == 0.9) is not surely
+
+
+def test_a_hand_that_draws_back_over_the_next_pile_laid_nothing_there() -> None:
+    touches = (Touched(A, 4_500, "A.stack"), Touched(A, 5_000, "A.pile.4"),
+               Touched(A, 5_300, "A.pile.3"), Touched(A, 6_500, "A.stack"),
+               Touched(A, 7_000, "A.pile.3"))  # fmt: skip
+    table = Table("spy", *touches, known=SQUARE)
+    table.look(0, STACK, DECK, SIX, OTHER_SIX)
+    table.still(5, 5_030)
+    five = (5, "5S", "A.pile.4", (2.0, 1.0))
+    table.looks(5_200, 6_900, STACK, DECK, SIX, five)
+    table.still(6, 7_030)
+    (placed,) = table.looks(7_200, 9_500, STACK, DECK, five, (6, "7D", "A.pile.3", (2.0, 1.0)))
+    assert isinstance(placed, CardPlaced)
+    assert (placed.origin, placed.conf) == ("A.stack", 0.98)

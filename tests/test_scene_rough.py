@@ -60,8 +60,8 @@ class Table:
         self._still: dict[int, int] = {}
         # Zones over which a hand rests.
         self.hands_over: tuple[str, ...] = ()
-        # Where a seat's fingers were seen, and when in milliseconds.
-        self.ways: dict[str, tuple[tuple[int, str], ...]] = {}
+        # Where a seat's fingers were seen, when in milliseconds, and how far beside a middle.
+        self.ways: dict[str, tuple[tuple[int, str] | tuple[int, str, PointMm], ...]] = {}
 
     def _covered(self, at_mm: PointMm) -> bool:
         return any(dist(self.zones[zone].center_mm, at_mm) < 50.0 for zone in self.hands_over)
@@ -80,7 +80,10 @@ class Table:
         return max(near, key=lambda one: one.t_ns, default=None)
 
     def _way(self, seat: str, t0_ns: int, t1_ns: int) -> list[tuple[int, PointMm]]:
-        way = ((t_ms * MS, self._at(zone, (0, 0))) for t_ms, zone in self.ways.get(seat, ()))
+        way = (
+            (t_ms * MS, self._at(zone, off[0] if off else (0, 0)))
+            for t_ms, zone, *off in self.ways.get(seat, ())
+        )
         return [one for one in way if t0_ns <= one[0] <= t1_ns]
 
     def _who(self, t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:

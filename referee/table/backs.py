@@ -122,6 +122,9 @@ class Backs:
             for one in found
             if one.origin != best.origin and _likely(one)[:3] == _likely(best)[:3]
         ]
+        homes_mm = (one.center_mm for one in self._plan.seats if one.seat == actor.seat)
+        if any(self._passing.is_only_one(best, spot, zone, actor, home) for home in homes_mm):
+            return replace(best, conf=PLAIN)
         either = is_in_hands(best.origin) and self._may_be_another(zone, actor)
         return replace(best, conf=min(best.conf, LIKELY)) if same or either else best
 

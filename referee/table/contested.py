@@ -114,7 +114,7 @@ class Contested:
             touch.apart_mm(at_mm) < reach_mm
             and not self._did_something_else(touch, zone, at_mm)
             and not (origin_mm is not None and touch.apart_mm(origin_mm) < touch.apart_mm(at_mm))
-            and not (pile and self._withdraws(touch, pile[-1]))
+            and not self._withdraws(touch)
             for seat in (*self._seats, None)
             for touch in self._touches(
                 seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
@@ -139,9 +139,17 @@ class Contested:
         )
         return any(one is not None and one[0] < OVER_MM for one in near)
 
-    def _withdraws(self, touch: Contact, top: Lying) -> bool:
-        """Whether a hand came down where the same hand had laid a card too lately to fetch one."""
-        if touch.actor.seat is None or touch.t_ns - top.since_ns > WITHDRAWS_NS:
+    def _withdraws(self, touch: Contact) -> bool:
+        """Whether a hand came down that had laid a card, there or elsewhere, too lately.
+
+        It did not fetch another one since.
+        """
+        tops = (self._piles[name][-1] for name in self._piles.zones())
+        return any(self._has_just_laid(touch, top) for top in tops)
+
+    def _has_just_laid(self, touch: Contact, top: Lying) -> bool:
+        since_ns = touch.t_ns - top.since_ns
+        if touch.actor.seat is None or not -SAME_TOUCH_NS <= since_ns <= WITHDRAWS_NS:
             return False
         near_ns = top.since_ns - SAME_TOUCH_NS, top.since_ns + SAME_TOUCH_NS
         laid = self._touched(touch.actor.seat, top.at_mm, *near_ns)

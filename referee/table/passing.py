@@ -18,6 +18,8 @@ LAY_NS = 120_000_000
 SWIFT_NS = 900_000_000
 # Fingertips that take a card in passing are seen so near to its middle; piles lie 85 mm apart.
 PASSED_MM = 60.0
+# Fingers so near to a pile's middle are at it; those that stay so far take nothing there.
+AT_MM, FAR_MM = 45.0, 75.0
 
 
 class Passing:
@@ -54,6 +56,30 @@ class Passing:
         (apart_mm, t_ns), name = min(backs)
         found = Found(name, hidden=True, conf=LIKELY, who=actor, lifted_ns=t_ns)
         return replace(found, reach=Reach.PASSED, apart_mm=apart_mm)
+
+    def is_only_one(
+        self, best: Found, spot: Spot, zone: str, actor: Actor, home_mm: PointMm
+    ) -> bool:
+        """Whether fingers that laid a card were right at one pile and far from the player's others.
+
+        They are not seen until they are over the table, and pass first what lies nearest to
+        `home_mm`, their player's place: they may have been there before they were seen elsewhere.
+        """
+        seat, pile = actor.seat, self._piles[best.origin]
+        if seat is None or not pile or best.reach is not Reach.PASSED or best.flip:
+            return False
+        names = (name for name in self._piles.zones() if name not in (best.origin, zone))
+        mine = (n for n in names if owner_of(n) == seat and self._habits.is_drawn(n))
+        tops_mm = [self._piles[name][-1].at_mm for name in mine]
+        near_mm = dist(pile[-1].at_mm, home_mm)
+        if not 0.0 < best.apart_mm < AT_MM or any(dist(one, home_mm) < near_mm for one in tops_mm):
+            return False
+        return all(self._was_far(seat, one, spot) for one in tops_mm)
+
+    def _was_far(self, seat: str, at_mm: PointMm, spot: Spot) -> bool:
+        since_ns, until_ns = spot.still_ns - SWIFT_NS, spot.still_ns - LAY_NS
+        near = self._evidence.nearest(seat, at_mm, since_ns, until_ns)
+        return near is not None and near[0] > FAR_MM
 
     def _drawn_ns(self, zone: str) -> int:
         """Return when cards were last drawn from backs by blocks: what came before led to that."""
