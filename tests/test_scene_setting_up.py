@@ -53,6 +53,17 @@ def test_the_square_comes_from_the_deck_and_not_from_the_stack() -> None:
     assert told == [("A.deck", "A.pile.1", 1)]
 
 
+def test_a_card_of_the_stack_laid_on_the_square_is_played_while_others_still_set_up() -> None:
+    table = _spy(Touched(A, 4_400, "A.stack"), Touched(A, 5_000, "A.pile.1"))
+    table.looks(1_000, 2_000, DECK)
+    table.looks(2_000, 3_000, DECK, STACK)
+    table.looks(3_000, 4_000, DECK, STACK, *SQUARE)
+    eight = (9, "8D", "A.pile.1", (2.0, 1.0))
+    assert _ways(table.looks(5_200, 7_000, DECK, STACK, *SQUARE[1:], eight)) == [
+        ("A.stack", "A.pile.1", 1)
+    ]
+
+
 def test_what_is_dealt_from_the_hand_comes_from_no_deck_and_the_rest_is_lower() -> None:
     table = _spy()
     told = table.looks(1_000, 2_000, STACK, *SQUARE)

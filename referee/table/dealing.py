@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from referee.table import moves
+from referee.table.evidence import Reach
 from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
@@ -90,11 +91,19 @@ class Dealing:
         if self._is_played(spot, zone):
             self.goes_on = False
             return False
+        if self._is_laid_on(zone, found):
+            return False
         of_deal = self._deal is not None or self._habits.dealt_onto(zone) is not None
         if found.guessed or (found.hidden and of_deal):
             return True
         free = self._is_place_of_deal(zone) and not self._piles[zone]
         return free and not self._is_known(spot, found)
+
+    def _is_laid_on(self, zone: str, found: Found) -> bool:
+        """Whether a card is laid on one that was dealt, and comes from no deck but another pile."""
+        deck = self._habits.set_up_from(zone)
+        played = found.hidden and not found.guessed and found.reach is Reach.TOUCHED
+        return deck not in (None, found.origin) and bool(self._piles[zone]) and played
 
     def is_misread(self, spot: Spot) -> bool:
         """Whether an open card that is gone before it was told of was none, as nobody takes any."""
