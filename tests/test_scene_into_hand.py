@@ -98,6 +98,23 @@ def test_an_open_card_that_shows_its_back_was_turned_face_down(bare_ms: int) -> 
     assert (str(turned.card), turned.zone, turned.up, turned.actor) == ("16", "B.open", False, B)
 
 
+def test_a_talon_card_that_shows_its_face_was_turned_up_where_it_lay() -> None:
+    table = _drafting(Touched(B, 5_100, "talon.3"))
+    (turned,) = table.looks(5_400, 9_500, SIXTEEN, FIVE, (6, "8", "talon.3", (2.0, 1.0)))
+    assert isinstance(turned, CardTurned)
+    assert (str(turned.card), turned.zone, turned.up, turned.actor) == ("8", "talon.3", True, B)
+
+
+@pytest.mark.parametrize("target", ["talon.1", "B.open"])
+def test_an_open_card_laid_face_down_at_once_is_the_one_that_was_taken(target: str) -> None:
+    table = _drafting(Touched(B, 5_100, "mid"), Touched(B, 5_700, target))
+    told = table.looks(5_400, 5_700, SIXTEEN, BACK)
+    told += table.looks(6_100, 9_500, SIXTEEN, BACK, (7, "BACK", target, (2.0, 1.0)))
+    (placed,) = _placed(told)
+    assert (str(placed.card), placed.up, placed.conf) == ("5", False, 0.98)
+    assert (placed.origin, placed.target) == ("mid", target)
+
+
 def test_a_card_taken_last_of_all_is_told_when_nothing_more_is_seen() -> None:
     table = _drafting(Touched(B, 5_100, "talon.3"))
     table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(5_100, 5_400, 50))

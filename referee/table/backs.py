@@ -78,15 +78,24 @@ class Backs:
                 flip=flip and (home == zone or len(gone.cards) > 1),
                 lifted_ns=gone.t_ns,
                 who=gone.actor,
-                # One back looks like another.
-                conf=LIKELY,
+                conf=self._conf_of_back(spot, zone, gone),
             )
         return None
 
+    def _conf_of_back(self, spot: Spot, zone: str, gone: Gone) -> float:
+        """Return how sure it is that a back is the card that left: one looks like another.
+
+        But who takes an open card, and at once lays one face down where it shows, turned it over.
+        """
+        shows = self._habits.is_row(zone) or self._habits.is_for_one(zone)
+        one = len(gone.cards) == 1 and gone.cards[-1].up and gone.reach is Reach.TOUCHED
+        swift = 0 < spot.still_ns - gone.t_ns < SWIFT_NS
+        return PLAIN if shows and one and swift else LIKELY
+
     def _is_only_back(self, gone: Gone, zone: str) -> bool:
-        """Whether an open card was taken back onto a place where no backs lay any more."""
+        """Whether an open card came back, or to a place for one, where no backs lay any more."""
         used_up = not self._piles[zone] and zone not in self._piles.deep
-        return used_up and home_of(gone, self._habits) == zone
+        return used_up and (self._habits.is_for_one(zone) or home_of(gone, self._habits) == zone)
 
     def _is_partly_gone(self, gone: Gone) -> bool:
         """Whether it is not known yet what became of the cards below those that left."""
