@@ -102,6 +102,51 @@ def test_a_card_that_shows_beside_the_top_of_the_waste_again_is_no_new_draw() ->
 FULL = "A.stock " + "(??) " * 20 + "| A.waste KS"
 
 
+def _kinds(told: list[Event]) -> list[tuple[str, int]]:
+    return [(type(one).__name__, getattr(one, "count", 1)) for one in told]
+
+
+def test_cards_laid_one_by_one_under_a_hand_are_told_so_though_only_the_last_one_shows() -> None:
+    # The hand hides all three, but the pile stirs under it each time.
+    table = Table("nerds", Touched(L, 4_400, "A.stock"), known=FULL)
+    table.stirs = (("A.waste", 3_950, 4_200), ("A.waste", 4_350, 4_500), ("A.waste", 4_700, 4_850))
+    table.look(0, STOCK, KING)
+    table.looks(3_500, 5_000, STOCK)
+    table.still(3, 4_800)
+    told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert _kinds(told) == [("CardPlaced", 1)] * 3
+    assert [one.card.face for one in told if isinstance(one, CardPlaced)] == ["??", "??", "8S"]
+
+
+def test_three_cards_laid_at_once_by_a_hand_that_came_slowly_are_one_turn() -> None:
+    # Its fingers were seen to and fro, but the pile stirred only once.
+    touches = (Touched(L, 3_900, "A.stock"), Touched(L, 4_400, "A.stock"))
+    table = Table("nerds", *touches, known=FULL)
+    table.ways["A"] = ((3_800, "A.stock"), (4_000, "A.waste"), (4_200, "A.stock"),
+                       (4_400, "A.waste"), (4_550, "A.stock"))  # fmt: skip
+    table.stirs = (("A.waste", 4_600, 4_850),)
+    table.look(0, STOCK, KING)
+    table.looks(3_500, 5_000, STOCK)
+    table.still(3, 4_800)
+    told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert _kinds(told) == [("PileMoved", 3)]
+
+
+def test_what_shows_below_a_card_that_was_played_at_once_is_no_other_draw() -> None:
+    # Nobody lays the next card so soon after the last one.
+    table = Table("nerds", Touched(L, 4_600, "A.stock"), Touched(A, 5_000, "A.waste"), known=FULL)
+    table.stirs = (("A.waste", 4_600, 4_850),)
+    table.look(0, STOCK, KING)
+    table.looks(3_500, 5_000, STOCK)
+    table.still(3, 4_850)
+    told = table.looks(5_000, 5_300, STOCK, (3, "2C", "A.waste", (2, 1)))
+    table.still(4, 5_030)
+    told += table.looks(5_300, 9_000, STOCK, (4, "3S", "A.waste", (-2, 1)),
+                        (5, "2C", "F.1", (0, 0)))  # fmt: skip
+    assert [one for one in _kinds(told) if one[0] == "PileMoved"] == [("PileMoved", 3)]
+    assert [str(one.card) for one in told if isinstance(one, CardPlaced)] == ["A:2C"]
+
+
 def test_turns_within_a_second_of_each_other_are_all_told() -> None:
     # The hand goes to and fro; the camera knows only that it came down on the waste.
     times = (4_300, 5_300, 6_300)

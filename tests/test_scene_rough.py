@@ -62,6 +62,8 @@ class Table:
         self.hands_over: tuple[str, ...] = ()
         # Where a seat's fingers were seen, when in milliseconds, and how far beside a middle.
         self.ways: dict[str, tuple[tuple[int, str] | tuple[int, str, PointMm], ...]] = {}
+        # Where something moves, from when to when in milliseconds.
+        self.stirs: tuple[tuple[str, int, int], ...] = ()
 
     def _covered(self, at_mm: PointMm) -> bool:
         return any(dist(self.zones[zone].center_mm, at_mm) < 50.0 for zone in self.hands_over)
@@ -91,6 +93,11 @@ class Table:
         named = [one for one in found if one is not None]
         return min(named, key=lambda one: one.apart_mm(at_mm)).actor if named else Actor()
 
+    def _stirring(self, t_ms: int, at_mm: PointMm) -> float:
+        near = (dist(self.zones[zone].center_mm, at_mm) < 50.0 and from_ms <= t_ms <= until_ms
+                for zone, from_ms, until_ms in self.stirs)  # fmt: skip
+        return float(any(near))
+
     def still(self, number: int, t_ms: int) -> None:
         """Let a spot have lain there since a time."""
         self._still[number] = t_ms * MS
@@ -104,7 +111,8 @@ class Table:
             still_ns = self._still.setdefault(number, (t_ms - 400) * MS)
             at_mm = self._at(zone, off_mm)
             seen.append(Spot(number, label, conf, at_mm, 0.0, still_ns - 33 * MS, still_ns))
-        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered)
+        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered,
+                      stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip
         if not self._still or t_ms == 0:
             self.scene.begin(now, self._known)
             return []

@@ -252,6 +252,7 @@ class TableWatch:
             self._stirred_ns,
             self._hand_watch.covers,
             self._looking.shown,
+            self._looking.stirring,
         )
         if self._start is None:
             if self._looking.stillness.begun and not self._looking.tracks.unsure():

@@ -67,6 +67,11 @@ class Air:
         """Note when a card was taken off a pile, to lie elsewhere now."""
         self._bare_ns[zone] = t_ns
 
+    def taken_ns(self, zone: str) -> int:
+        """Return when cards were last taken off a pile."""
+        taken = (gone.t_ns for gone in self.gone if gone.zone == zone and gone.touched)
+        return max(self._bare_ns.get(zone, NEVER_NS), *taken, NEVER_NS)
+
     def set_out(self, t_ns: int, zone: str, indices: list[int]) -> None:
         """Take cards off a zone; those that go at nearly the same time go as one block."""
         cards = self._piles.take(zone, indices)

@@ -19,9 +19,10 @@ from referee.table.arrivals import PLAYED_NS, Arrivals
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, Source, owner_of
-from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, ONE_MOVE_NS, Arrival
+from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, Arrival
 from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
+from referee.table.stirs import Stirs
 from referee.table.visits import SINGLY_NS, busy_ns
 from referee.values import Actor, Event
 from referee.values.spots import Spot
@@ -32,12 +33,17 @@ THIRD_NS = 780_000_000
 # A card that follows another with one between comes so long after it at most, and its hand has been
 # to and fro for so long at least.
 TWICE_NS, SECOND_NS = 950_000_000, 400_000_000
+# Nobody lays the next card sooner.
+NEXT_NS = 250_000_000
 # From one card to the next, where only their order is known.
 STEP_NS = 330_000_000
 # A turn that nobody saw took so long before the next one.
 TURN_NS = 950_000_000
 # The next card is seen so long after it lies: the hand that laid it has to go first.
 SEEN_NS = 250_000_000
+# A hand that laid or took a card has left the pile after so long, and comes from the backs to the
+# pile beside in so much time.
+GOES_NS, COMES_NS = 150_000_000, 100_000_000
 # A hand that rests on the piles for longer than this draws no more.
 LONGEST_NS = 2_000_000_000
 # What showed nothing of a turn is looked for at most this long ago.
@@ -83,11 +89,17 @@ class Drawing:
     """
 
     def __init__(
-        self, habits: Habits, piles: Piles, evidence: Evidence, air: Air, arrivals: Arrivals
+        self,
+        habits: Habits,
+        piles: Piles,
+        evidence: Evidence,
+        stirs: Stirs,
+        air: Air,
+        arrivals: Arrivals,
     ) -> None:
         """Take the piles, the hands, and the arrivals, some of which wait for their turn's rest."""
         self._habits, self._piles, self._evidence = habits, piles, evidence
-        self._air, self._arrivals = air, arrivals
+        self._stirs, self._air, self._arrivals = stirs, air, arrivals
         self._turns: dict[str, Turn] = {}
         self._events: list[Event] = []
 
@@ -115,9 +127,13 @@ class Drawing:
         backs = self._piles[origin]
         if not backs:
             return 0
-        waste = self._piles[self._source(origin).target]
-        told_ns = max((card.since_ns for card in waste), default=NEVER_NS)
+        target = self._source(origin).target
+        told_ns = max((card.since_ns for card in self._piles[target]), default=NEVER_NS)
         told_ns = max(told_ns, self.last_ns(origin))
+        after_ns = max(told_ns, self._air.taken_ns(target)) + GOES_NS
+        since_ns = self._stirs.since_ns(target, spot.still_ns, after_ns)
+        if since_ns is not None:
+            return max(0, moves.at_rest_ns(spot) - since_ns) + COMES_NS
         return busy_ns(self._evidence, owner_of(origin), backs[-1].at_mm, spot, told_ns)
 
     def last_ns(self, origin: str) -> int:
@@ -128,7 +144,7 @@ class Drawing:
     def follows(self, origin: str, t_ns: int) -> bool:
         """Whether a card of a time follows the last one of an open turn at once."""
         turn = self._turns.get(origin)
-        return turn is not None and turn.left > 0 and 0 < t_ns - turn.last_ns < SINGLY_NS
+        return turn is not None and turn.left > 0 and NEXT_NS < t_ns - turn.last_ns < SINGLY_NS
 
     def goes_on(self, origin: str, t_ns: int) -> bool:
         """Take one card more into an open turn, which was carried on at once; tells if one is."""
@@ -141,7 +157,7 @@ class Drawing:
     def make_way(self, spot: Spot, zone: str) -> None:
         """Take no card for one below the last of a turn that comes too soon to have been bared."""
         for origin, turn in self._turns.items():
-            soon = ONE_MOVE_NS < spot.still_ns - turn.last_ns < PLAYED_NS
+            soon = NEXT_NS < spot.still_ns - turn.last_ns < PLAYED_NS
             if soon and turn.left and self._source(origin).target == zone:
                 self._give_back(origin, turn)
 
@@ -158,7 +174,7 @@ class Drawing:
             return None
         gap_ns = t_ns - turn.last_ns
         twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS
-        if gap_ns < ONE_MOVE_NS or not (twice or gap_ns < SINGLY_NS):
+        if gap_ns < NEXT_NS or not (twice or gap_ns < SINGLY_NS):
             # Who lays two at one moment has laid the first before: it was seen late.
             self._close(origin)
             return None

@@ -41,6 +41,10 @@ class Now(Protocol):
     def shown(self) -> Callable[[PointMm, float], bool]:
         """Whether a card's place was seen, free of hands, since anything moved there."""
 
+    @property
+    def stirring(self) -> Callable[[PointMm, float], float]:
+        """How much of a card's place moved since the last look, 0 to 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:

@@ -30,6 +30,7 @@ from referee.table.setting_up import SettingUp
 from referee.table.slipping_under import SlippingUnder
 from referee.table.sources import Sources
 from referee.table.spots import Zones
+from referee.table.stirs import Stirs
 from referee.table.stopping_over import StoppingOver
 from referee.table.taking_back import TakingBack
 from referee.table.taking_up import TakingUp
@@ -46,6 +47,7 @@ class Parts:
     piles: Piles
     actor_at: ActorAt
     evidence: Evidence
+    stirs: Stirs
     air: Air
     laid_bare: LaidBare
     contested: Contested
@@ -95,7 +97,8 @@ def parts_of(
     company = Company(habits, zones, piles, air, evidence)
     missing = Missing(piles, evidence)
     arrivals = Arrivals(habits, piles, company)
-    drawing = Drawing(habits, piles, evidence, air, arrivals)
+    stirs = Stirs(plan, habits, piles, evidence)
+    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals)
     setting_up = SettingUp(plan, habits, piles)
     return Parts(
         plan=plan,
@@ -104,6 +107,7 @@ def parts_of(
         piles=piles,
         actor_at=actor_at,
         evidence=evidence,
+        stirs=stirs,
         air=air,
         laid_bare=LaidBare(piles, evidence),
         contested=contested,

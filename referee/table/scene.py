@@ -85,6 +85,7 @@ class Scene:
         live = {spot.id: spot for spot in now.spots}
         self._events += self._parts.following.step(live, now.t_ns)
         self._parts.air.watch()
+        self._parts.stirs.watch()
         self._parts.laid_bare.step()
         self._parts.contested.watch()
         for spot, _ in self._open.values():

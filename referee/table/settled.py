@@ -17,13 +17,17 @@ def _always_shown(at_mm: PointMm, angle_deg: float) -> bool:
     return True
 
 
+def _never_stirs(at_mm: PointMm, angle_deg: float) -> float:
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Settled:
     """The table as far as it is believed at `t_ns`.
 
     `stirred_ns` tells when something last moved over a zone, `covered` whether a hand hides a
     place now, `shown` whether what lies at a card's place was seen, free of hands, since anything
-    moved there.
+    moved there, `stirring` how much of that place moved since the last look, 0 to 1.
     """
 
     t_ns: int
@@ -31,3 +35,4 @@ class Settled:
     stirred_ns: Callable[[str], int]
     covered: Callable[[PointMm], bool] = _in_view
     shown: Callable[[PointMm, float], bool] = _always_shown
+    stirring: Callable[[PointMm, float], float] = _never_stirs

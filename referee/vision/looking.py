@@ -301,6 +301,10 @@ class Looking:
         place = self._inner_box(at_mm, angle_deg)
         return self.stillness.looked_at(place, self.stillness.t_ns - NAMED_NS)
 
+    def stirring(self, at_mm: PointMm, angle_deg: float) -> float:
+        """Return how much of a card's place moved since the frame before, 0 to 1."""
+        return self.stillness.stirring_share(self._inner_box(at_mm, angle_deg))
+
     def _grid_px(self, at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
         """Return points (n, 2) of the picture spread over a card's place."""
         return self.mapping.to_px(_grid_mm(at_mm, angle_deg))

@@ -239,6 +239,11 @@ class Stillness:
         area = self._moved_ns[self._area(box)]
         return 1.0 - self.resting_share(box) if area.size else 0.0
 
+    def stirring_share(self, box: Box) -> float:
+        """Return how much of a box moved since the frame before, 0 to 1."""
+        area = self._moved_ns[self._area(box)]
+        return int(np.count_nonzero(area == self.t_ns)) / area.size if area.size else 0.0
+
     def resting_share(self, box: Box) -> float:
         """Return how much of a box lies still, 0 to 1; outside the picture nothing does."""
         area = self._moved_ns[self._area(box)]
