@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from test_scene_rough import MS, A, Table, Touched
 
-from referee.values import CardPlaced, Dealt, Event, PileMoved, PileTaken
+from referee.values import CardPlaced, Dealt, Event, PileMixed, PileMoved, PileTaken
 
 DECK = (1, "BACK", "A.deck", (0.0, 0.0))
 STACK = (2, "BACK", "A.stack", (0.0, 0.0))
@@ -97,6 +97,19 @@ def test_six_cards_went_into_each_hand_before_the_talon_is_dealt() -> None:
         ("A.closed", 6), ("B.closed", 6), ("talon.1", 1),
     ]  # fmt: skip
     assert (_cards(table, "deck"), _cards(table, "A.closed")) == (5, 6)
+
+
+def test_nothing_is_dealt_while_the_deck_is_shuffled() -> None:
+    table = _xix()
+    table.looks(1_000, 3_000, ALL)
+    table.scene.mixed(PileMixed(n=0, t_ns=2_600 * MS, u_ns=400 * MS, zone="deck"))
+    told = table.looks(7_500, 8_500, TALON[0])
+    hands = {e.zone: e for e in told if isinstance(e, Dealt) and e.zone != "talon.1"}
+    assert list(hands) == ["A.closed", "B.closed"]
+    # He takes the deck up first; then it goes round by the turn.
+    first, second = (hands[f"{seat}.closed"] for seat in "AB")
+    assert first.t_ns - (first.u_ns or 0) > 3_000 * MS
+    assert 4_500 * MS < first.t_ns < second.t_ns < 6_600 * MS
 
 
 def test_a_deck_that_the_dealer_takes_up_is_dealt_from_his_hand() -> None:

@@ -206,10 +206,10 @@ class TableWatch:
             zone = zone_at(self.plan, hand.tip_mm)
             if zone is not None:
                 self._visits[zone.name] = t_ns
-        told = (
-            *self._hand_watch.step(self.hands, t_ns),
-            *self._mixing.step(t_ns, self._stirs()),
-        )
+        shuffles = self._mixing.step(t_ns, self._stirs())
+        for shuffle in shuffles:
+            self._scene.mixed(shuffle)
+        told = (*self._hand_watch.step(self.hands, t_ns), *shuffles)
         self._touches.extend(self._hand_watch.touches)
         return told if self._start is not None else ()
 

@@ -17,8 +17,10 @@ from referee.values.spots import Spot
 CARRIED_NS = 500_000_000
 # A hand comes back for the next packet no sooner.
 AGAIN_NS = 400_000_000
-# Who was dealt his cards at a time that no hand tells has them at some time in between.
+# Who was dealt his cards at a time that no hand tells has them at some time in between: a step for
+# each player, one before them in which the deck is taken up, and half of one before the next card.
 UNSEEN_U_NS = 1_000_000_000
+TAKES_UP_STEPS = 1.5
 
 
 class DealtHands:
@@ -28,6 +30,11 @@ class DealtHands:
         """Take the piles, and the hands that came to the deck."""
         self._hands = tuple(f"{place.seat}.{habits.held}" for place in plan.seats)
         self._habits, self._piles, self._evidence = habits, piles, evidence
+        self._mixed_ns: dict[str, int] = {}
+
+    def mixed(self, deck: str, t_ns: int) -> None:
+        """Take until when a deck was shuffled: nothing was dealt from it before."""
+        self._mixed_ns[deck] = t_ns
 
     def before(self, found: Found, spot: Spot) -> tuple[Found, list[Event]]:
         """Tell of what was dealt before the first card of the deck was laid on the table.
@@ -39,7 +46,7 @@ class DealtHands:
         dealt = found.origin in self._habits.dealt_from
         if not dealt or len(deck) <= count * len(self._hands) or self._are_dealt():
             return found, []
-        since_ns = max(card.since_ns for card in deck)
+        since_ns = max(self._mixed_ns.get(found.origin, 0), *(card.since_ns for card in deck))
         times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)
         events = []
         for hand, (t_ns, u_ns) in zip(self._hands, times, strict=True):
@@ -81,6 +88,6 @@ class DealtHands:
         players = len(self._hands)
         if top.spot is not None and len(came) >= players:
             return [(t_ns + CARRIED_NS, u_ns + CARRIED_NS) for t_ns, u_ns in came[:players][::-1]]
-        step_ns = (until_ns - since_ns) // (players + 1)
+        step_ns = round((until_ns - since_ns) / (players + TAKES_UP_STEPS))
         u_ns = max(step_ns, UNSEEN_U_NS)
-        return [(since_ns + k * step_ns, u_ns) for k in range(1, players + 1)]
+        return [(since_ns + k * step_ns, u_ns) for k in range(2, players + 2)]

@@ -68,9 +68,9 @@ class Mixing:
         self._about: dict[str, _About] = {}
         # Since when the decks were shuffled whose shuffles were noticed, and those not told of yet.
         self._since_ns: dict[str, int] = {}
-        self._held: dict[str, Event] = {}
+        self._held: dict[str, PileMixed] = {}
 
-    def step(self, t_ns: int, stirs: Iterable[Stir]) -> tuple[Event, ...]:
+    def step(self, t_ns: int, stirs: Iterable[Stir]) -> tuple[PileMixed, ...]:
         """Take what moves about each deck from which nothing was dealt yet.
 
         A shuffle is told once before each deal, and not before the deck that it is of.
@@ -109,6 +109,6 @@ class Mixing:
             self._held[stir.zone] = _mixed(end_ns, stir.zone, about.seat())
 
 
-def _mixed(t_ns: int, zone: str, seat: str | None) -> Event:
+def _mixed(t_ns: int, zone: str, seat: str | None) -> PileMixed:
     actor = Actor(seat, "?" if seat else None)
     return PileMixed(n=0, t_ns=t_ns, u_ns=U_NS, source="camera", conf=CONF, actor=actor, zone=zone)

@@ -22,7 +22,7 @@ from referee.table.shown import Shown, shown
 from referee.table.spots import COVERS_MM
 from referee.table.start import lay_out, placements
 from referee.table.swapping import pulled_out
-from referee.values import Event, Placement, TablePlan, card_zones
+from referee.values import Event, PileMixed, Placement, TablePlan, card_zones
 from referee.values.spots import Spot
 
 # The cards of one block settle in the tracker within three frames of one another.
@@ -149,6 +149,10 @@ class Scene:
     def lies(self, deck: str) -> bool:
         """Whether a deck is known to lie in its zone, or is one that is mixed in the hands."""
         return bool(self.piles[deck]) or not self.habits.is_mixed(deck)
+
+    def mixed(self, shuffle: PileMixed) -> None:
+        """Take a shuffle that was told."""
+        self._parts.dealt_hands.mixed(shuffle.zone, shuffle.t_ns + (shuffle.u_ns or 0))
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
