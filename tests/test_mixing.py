@@ -18,7 +18,8 @@ def _moves(mixing: Mixing, shares: Iterable[tuple[int, float]]) -> list[PileMixe
     t_ms = 0
     for until_ms, share in shares:
         for now_ms in range(t_ms, until_ms, LOOKS_MS):
-            told += mixing.step(now_ms * MS, [Stir("deck", share, ("A",))])
+            mixing.step(now_ms * MS, [Stir("deck", share, ("A",))])
+            told += mixing.told(lambda _: True)
         t_ms = until_ms
     assert all(isinstance(event, PileMixed) for event in told)
     return [event for event in told if isinstance(event, PileMixed)]
@@ -68,8 +69,9 @@ def test_a_shuffle_is_told_after_the_deck_that_it_is_of() -> None:
     mixing = Mixing()
     shares = [0.7] * 60 + [0.0] * 60
     for k, share in enumerate(shares):
-        assert not mixing.step(k * LOOKS_MS * MS, [Stir("deck", share, ("A",), told=False)])
-    (mixed,) = mixing.step(len(shares) * LOOKS_MS * MS, [Stir("deck", 0.0, ("A",))])
+        mixing.step(k * LOOKS_MS * MS, [Stir("deck", share, ("A",))])
+        assert not mixing.told(lambda _: False)
+    (mixed,) = mixing.told(lambda _: True)
     assert abs(mixed.t_ns - 60 * LOOKS_MS * MS) < 400 * MS
 
 

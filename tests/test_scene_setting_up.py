@@ -74,6 +74,18 @@ def test_what_is_dealt_from_the_hand_comes_from_no_deck_and_the_rest_is_lower() 
     assert len(told) == 6
 
 
+def test_a_deck_that_hands_hid_since_it_was_laid_there_and_shuffled_lies_there() -> None:
+    table = Table("spy")
+    table.look(0)
+    table.scene.mixed(PileMixed(n=0, t_ns=3_000 * MS, u_ns=400 * MS, zone="A.deck"))
+    told = table.looks(4_000, 5_000, STACK)
+    laid, taken = told
+    assert isinstance(laid, Dealt)
+    assert (laid.zone, len(laid.cards), laid.t_ns) == ("A.deck", 26, 3_000 * MS)
+    assert isinstance(taken, PileMoved)
+    assert (taken.origin, taken.target, taken.count) == ("A.deck", "A.stack", 5)
+
+
 def _xix(*touches: Touched) -> Table:
     table = Table("xix", *touches)
     table.look(0)

@@ -183,6 +183,8 @@ class TableWatch:
         events += self._outages.step(t_ns, dark, self._hidden(), unexplained)
         if not self._looking.stillness.dark:
             events += map(self._mixing.dated, self._understand(t_ns))
+        if self._start is not None:
+            events += self._mixing.told(self._scene.lies)
         ordered = sorted(events, key=lambda event: event.t_ns)
         return tuple(replace(event, frames=f"{frame.source}#{frame.n}") for event in ordered)
 
@@ -206,10 +208,10 @@ class TableWatch:
             zone = zone_at(self.plan, hand.tip_mm)
             if zone is not None:
                 self._visits[zone.name] = t_ns
-        shuffles = self._mixing.step(t_ns, self._stirs())
-        for shuffle in shuffles:
+        self._mixing.step(t_ns, self._stirs())
+        for shuffle in self._mixing.held:
             self._scene.mixed(shuffle)
-        told = (*self._hand_watch.step(self.hands, t_ns), *shuffles)
+        told = self._hand_watch.step(self.hands, t_ns)
         self._touches.extend(self._hand_watch.touches)
         return told if self._start is not None else ()
 
@@ -222,8 +224,7 @@ class TableWatch:
             if owner is not None:
                 places.append(self._before(owner))
             share = max(self._looking.stillness.moving_share(place) for place in places)
-            seats = (owner,) if owner else self._seats_about(at_mm)
-            yield Stir(name, share, seats, told=self._scene.lies(name))
+            yield Stir(name, share, (owner,) if owner else self._seats_about(at_mm))
 
     def _seats_about(self, at_mm: PointMm) -> tuple[str, ...]:
         """Return whose hands are about a place."""

@@ -170,6 +170,7 @@ class Accepting:
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
+        self._events += self._parts.setting_up.hidden_deck(spot, zone)
         set_up = self._parts.setting_up.from_deck(found, zone, dealing=self._parts.dealing.goes_on)
         if set_up is not None:
             found = set_up

@@ -7,7 +7,7 @@ never rest while they shuffle. Who has shuffled takes the deck up, or begins to 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -25,15 +25,11 @@ CONF = 0.7
 
 
 class Stir(NamedTuple):
-    """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there.
-
-    `told`: that the deck came to lie there was told, or never will be.
-    """
+    """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there."""
 
     zone: str
     share: float
     seats: tuple[str, ...] = ()
-    told: bool = True
 
 
 @dataclass(slots=True)
@@ -70,18 +66,29 @@ class Mixing:
         self._since_ns: dict[str, int] = {}
         self._held: dict[str, PileMixed] = {}
 
-    def step(self, t_ns: int, stirs: Iterable[Stir]) -> tuple[PileMixed, ...]:
+    def step(self, t_ns: int, stirs: Iterable[Stir]) -> None:
         """Take what moves about each deck from which nothing was dealt yet.
 
-        A shuffle is told once before each deal, and not before the deck that it is of.
+        A shuffle is noticed once before each deal.
         """
         about = {one.zone: one for one in stirs}
         self._about = {zone: one for zone, one in self._about.items() if zone in about}
         self._since_ns = {zone: ns for zone, ns in self._since_ns.items() if zone in about}
         for one in about.values():
             self._take(t_ns, one)
-        due = [zone for zone in self._held if zone not in about or about[zone].told]
+
+    def told(self, lies: Callable[[str], bool]) -> tuple[PileMixed, ...]:
+        """Return the shuffles that were noticed, each once it was told that its deck lies there.
+
+        Of a deck from which something was dealt that is never told.
+        """
+        due = [zone for zone in self._held if zone not in self._about or lies(zone)]
         return tuple(self._held.pop(zone) for zone in due)
+
+    @property
+    def held(self) -> tuple[PileMixed, ...]:
+        """Shuffles of decks that were not told of yet."""
+        return tuple(self._held.values())
 
     def dated(self, event: Event) -> Event:
         """Return an event; that a deck came to lie there, as when it came that was shuffled."""

@@ -277,9 +277,9 @@ def dealt_unseen(t0_ns: int, t1_ns: int, zone: str, cards: tuple[Card, ...], act
     return _dealt(middle_ns, half_ns, zone, cards, actor, COUNTED_CONF)
 
 
-def lay_there(t_ns: int, zone: str, cards: tuple[Card, ...]) -> Event:
-    """Return the event of a deck that lay there when the camera began."""
-    return _dealt(t_ns, None, zone, cards, NOBODY, COUNTED_CONF)
+def lay_there(t_ns: int, zone: str, cards: tuple[Card, ...], actor: Actor = NOBODY) -> Event:
+    """Return the event of a deck that lay there at a time already."""
+    return _dealt(t_ns, None, zone, cards, actor, COUNTED_CONF)
 
 
 def as_dealt(event: Event) -> Event:

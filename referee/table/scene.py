@@ -151,7 +151,8 @@ class Scene:
         return bool(self.piles[deck]) or not self.habits.is_mixed(deck)
 
     def mixed(self, shuffle: PileMixed) -> None:
-        """Take a shuffle that was told."""
+        """Take a shuffle that was noticed."""
+        self._parts.setting_up.mixed(shuffle)
         self._parts.dealt_hands.mixed(shuffle.zone, shuffle.t_ns + (shuffle.u_ns or 0))
 
     def unexplained(self) -> int:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from referee.table import moves
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
-from referee.table.piles import Piles
+from referee.table.piles import Piles, laid, unknown
 from referee.table.spots import OFF
-from referee.values import Event, TablePlan
+from referee.values import Event, PileMixed, TablePlan
+from referee.values.spots import Spot
 
 
 class SettingUp:
@@ -24,6 +25,25 @@ class SettingUp:
         origins = {name: habits.set_up_from(name) or habits.dealt_onto(name) for name in names}
         self._decks = {origin for origin in origins.values() if origin is not None}
         self._laid = {name for name, origin in origins.items() if origin is not None}
+        self._places_mm = {zone.name: zone.center_mm for zone in plan.zones}
+        self._shuffled: dict[str, PileMixed] = {}
+
+    def mixed(self, shuffle: PileMixed) -> None:
+        """Take a shuffle: its deck lies there, though hands may have hidden it ever since."""
+        self._shuffled[shuffle.zone] = shuffle
+
+    def hidden_deck(self, spot: Spot, zone: str) -> list[Event]:
+        """Tell of a deck that hands hid since it was laid there, when something is laid from it."""
+        deck = self._habits.set_up_from(zone)
+        shuffle = None if deck is None else self._shuffled.get(deck)
+        height = None if deck is None else self.deck_height(deck)
+        if deck is None or shuffle is None or not height or self._piles[deck] or self._piles[zone]:
+            return []
+        like = laid(spot, self._habits.deck_of(deck, self._players))
+        back = replace(unknown(like), at_mm=self._places_mm[deck], since_ns=shuffle.t_ns)
+        self._piles[deck].extend([back] * height)
+        cards = tuple(card.card.hide() for card in self._piles[deck])
+        return [moves.lay_there(shuffle.t_ns, deck, cards, shuffle.actor)]
 
     def from_deck(self, found: Found, zone: str, *, dealing: bool) -> Found | None:
         """Return how what came to lie in a zone was taken off the deck that it is dealt from.
