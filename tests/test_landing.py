@@ -200,6 +200,23 @@ def test_a_stop_lies_in_the_interval_that_its_deviation_gives(
     assert abs(found.t_ns / 1e9 - stops_s) <= 0.032
 
 
+def test_a_card_that_drops_from_the_fingers_at_last_lies_when_it_has_dropped() -> None:
+    t_s = np.arange(9) / 30
+    right, cases = 0, [
+        (way_mm, stop_ms, drop_mm)
+        for way_mm in (80, 160, 300)
+        for stop_ms in range(202, 234, 3)
+        for drop_mm in (1.2, 1.8, 2.4)
+    ]  # fmt: skip
+    for way_mm, stop_ms, drop_mm in cases:
+        left = np.array([1 - min_jerk(1 - (stop_ms / 1000 - t) / 0.45) for t in t_s])
+        away = np.where(t_s < stop_ms / 1000, way_mm * left + drop_mm, 0.0)
+        near = away < 9.0
+        found = stop_of(1e9 * t_s[near], away[near], 1e9 * t_s[near][0] - FRAME_NS)
+        right += abs(found.t_ns / MS - stop_ms) <= 2 * np.hypot(found.sigma_ns / MS, 8)
+    assert right >= 0.95 * len(cases)
+
+
 def test_a_neighbour_that_reaches_into_the_place_makes_a_card_no_earlier() -> None:
     bare = CLOTH.copy()
     for x_px in (203, 209, 215):
