@@ -41,6 +41,12 @@ def test_two_halves_with_the_state_saved_between_judge_alike(match: Match) -> No
         assert (*rulings, *more) == rulings_of(match)
 
 
+def test_who_has_laid_all_of_a_packet_that_nobody_counted_is_not_asked_about() -> None:
+    gaps = read_matches((GAMES / "nerves_gaps.match").read_text(encoding="utf-8"))
+    (match,) = (match for match in gaps if match.id == "NERVES-GAPS-36")
+    assert "QUERY" not in {ruling.kind for ruling in rulings_of(match)}
+
+
 @settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(NERVES),

@@ -201,6 +201,9 @@ class Accepting:
         if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
             # Who took a card of his own lays it, whoever was at that place last.
             actor = found.who if found.who.seat is not None else actor
+        if actor.seat is None and is_in_hands(found.origin):
+            # Out of a hand nobody takes a card but the one whose hand it is.
+            actor = Actor(owner_of(found.origin))
         if zone == OFF or (zone == found.origin and stop is None):
             return
         cascades = self._parts.company.is_cascade(zone) and self._parts.company.is_cascade(

@@ -154,10 +154,13 @@ class Backs:
         )
 
     def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return the hand in which the player holds cards who laid one in a zone."""
+        """Return the hand in which the player holds cards who laid one in a zone.
+
+        Nobody but the one to whom a column belongs lays cards on it, whoever was seen there.
+        """
         sources = [one for one in self._hidden_sources(zone, actor) if is_in_hands(one.origin)]
         found = (self._from_hidden(spot, one, actor) for one in sources if self._piles[one.origin])
-        return next((one for one in found if one and one.reach is not Reach.NONE), None)
+        return next((one for one in found if one), None)
 
     def is_turned_over(self, spot: Spot, zone: str, actor: Actor) -> bool:
         """Whether a hand was at the backs that are turned over into a zone, just before."""

@@ -27,6 +27,7 @@ from referee.table.racing import Racing
 from referee.table.resting import Resting
 from referee.table.returning import Returning
 from referee.table.setting_up import SettingUp
+from referee.table.short_hands import ShortHands
 from referee.table.slipping_under import SlippingUnder
 from referee.table.sources import Sources
 from referee.table.spots import Zones
@@ -66,6 +67,7 @@ class Parts:
     on_the_way: OnTheWay
     stopping_over: StoppingOver
     setting_up: SettingUp
+    short_hands: ShortHands
     dealing: Dealing
     dealt_hands: DealtHands
     following: Following
@@ -126,6 +128,7 @@ def parts_of(
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         setting_up=setting_up,
+        short_hands=ShortHands(plan, habits, zones, piles),
         dealing=Dealing(plan, habits, zones, piles, setting_up),
         dealt_hands=DealtHands(plan, habits, piles, evidence),
         following=Following(habits, piles, air, arrivals),

@@ -10,6 +10,7 @@ from referee.games.nerves.places import (
     backs_on_top,
     column_of,
     fits_staircase,
+    has_laid_all,
     heights,
     is_laying,
     is_live,
@@ -29,7 +30,7 @@ from referee.games.nerves.rows import (
     row_to_lay,
     shifts_last,
 )
-from referee.rulebook import Case, Finding
+from referee.rulebook import Case, Finding, replace
 from referee.values import CardPlaced, PileMoved
 
 # Two placements closer than this were laid by two hands at once; a hand needs longer between two
@@ -42,9 +43,24 @@ def is_flagged(case: Case[Memory]) -> bool:
     return case.memory.flagged == case.event.n
 
 
+def _lays_last(case: Case[Memory]) -> bool:
+    """Return whether a card is the last of a hand; of a packet that nobody counted it is not."""
+    held = f"{case.seat}.held"
+    return case.before.table.knows(held) and case.before.height(held) == 1
+
+
 def _unfinished(case: Case[Memory], text: str, *, owes: bool | None = None) -> Finding:
     """Return the finding that an arrangement is not as it must be: all that lies there tells it."""
     return Finding(case.seat, text, owes, own_zones(case.before, case.seat))
+
+
+def _goes_on(case: Case[Memory], text: str) -> Finding:
+    """Return the finding that a player goes on before his arrangement is finished.
+
+    Of a packet that nobody counted it is not known whether any card is left for his rest pile.
+    """
+    held = f"{case.seat}.held"
+    return replace(_unfinished(case, text), surely=case.before.table.knows(held))
 
 
 @rule_of_play(
@@ -73,7 +89,7 @@ def staircase(case: Case[Memory]) -> Iterator[Finding]:
         if not is_staircase(columns):
             shape = ", ".join(map(str, columns))
             yield _unfinished(case, f"the columns hold {shape}", owes=False)
-    elif is_laying(case) and case.before.height(f"{case.seat}.held") == 1:
+    elif is_laying(case) and _lays_last(case):
         columns, column = heights(case.before, case.seat), column_of(case.moved.target)
         laid = tuple(h + (place == column) for place, h in enumerate(columns, start=1))
         if not fits_staircase(laid):
@@ -175,8 +191,9 @@ def row_behind_complete(case: Case[Memory]) -> Iterator[Finding]:
     if is_live(case) or seat is None or is_flagged(case):
         return
     if is_own(case, case.origin, "arr") and is_own(case, target, "arr") and not case.moved.turned:
-        if seat not in case.memory.correcting and not shifts_last(case):
-            yield _unfinished(case, "the arrangement is not finished")
+        excused = seat in case.memory.correcting or has_laid_all(case.before, seat)
+        if not excused and not shifts_last(case):
+            yield _goes_on(case, "the arrangement is not finished")
     elif is_laying(case):
         if case.setup.option("short") == "columns" and is_short(case):
             if begins_column_too_early(case.before, seat, target):
@@ -302,11 +319,13 @@ def arrangement_before_play(case: Case[Memory]) -> Iterator[Finding]:
     """A player may turn rest cards (and play) only after finishing the own arrangement."""
     if case.seat is None or is_live(case) or not (is_turn(case) or is_play(case)):
         return
+    if has_laid_all(case.before, case.seat):
+        return
     chosen_ns = case.memory.chosen_ns
     late_ns = case.setup.span_ns("race.contention_s")
     # Who played just as the piles were hit could not know it yet.
     if chosen_ns is None or case.event.t_ns - chosen_ns > late_ns or case.memory.row_of(case.seat):
-        yield _unfinished(case, f"{case.seat} has not finished arranging")
+        yield _goes_on(case, f"{case.seat} has not finished arranging")
 
 
 GAME.declare(

@@ -7,6 +7,7 @@ from referee.games.nerves.game import MIDDLE, PILES, SPOTS, Memory, Opening, Tak
 from referee.games.nerves.hits import slaps_blocked
 from referee.games.nerves.places import is_live, part_of, tops_equal
 from referee.rulebook import Alarm, Case, Debt, Lying, Outcome, State, Verdict, replace
+from referee.rulebook.asking import is_unsure
 from referee.values import (
     Card,
     CardPlaced,
@@ -60,11 +61,28 @@ def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if isinstance(case.event, CardPlaced) and case.moved.target in PILES and state.memory.unread:
         late = ripening.read_late(state)
         state, more = late.state, [*more, *late.rulings]
+    if is_unsure(case.event):
+        state = _not_counted(case, state)
     if part_of(case.moved.origin) == "held":
         state = _laid_back(case, state)
     if part_of(case.moved.target) == "held":
         state = _in_hand(case, _taken(case, state))
     return state, [*rulings, *more]
+
+
+def _not_counted(case: Case[Memory], state: State[Memory]) -> State[Memory]:
+    """Return the state in which nobody knows how many cards a packet has that was cut off.
+
+    No camera counts it, nor what becomes of it when it is carried, taken up or put down whole.
+    """
+    move, table = case.moved, state.table
+    if isinstance(case.event, CardPlaced):
+        return state
+    if move.target == "cut.1":
+        table = table.uncounted(move.origin).uncounted(move.target)
+    elif not move.height and not case.before.table.knows(move.origin):
+        table = table.with_whole(move.origin).uncounted(move.target)
+    return replace(state, table=table)
 
 
 def _taken(case: Case[Memory], state: State[Memory]) -> State[Memory]:

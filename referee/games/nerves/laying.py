@@ -7,7 +7,9 @@ from referee.games.nerves.places import (
     backs_on_top,
     column_of,
     fits_staircase,
+    has_laid_all,
     heights,
+    is_laying,
     is_own,
     is_staircase,
     puts_rest_down,
@@ -20,6 +22,9 @@ from referee.games.nerves.rows import (
 )
 from referee.rulebook import Case, Outcome, State, Unread, Unseen, Verdict, replace
 from referee.values import CardPlaced
+
+# Who plays or re-arranges, and nobody can tell whether he may, is asked about it once.
+ASKED_ONCE = frozenset({"NERVES-ARR-06", "NERVES-ARR-12"})
 
 
 def laid(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:
@@ -85,20 +90,23 @@ def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
 
 
 def finished(case: Case[Memory], state: State[Memory], verdict: Verdict) -> State[Memory]:
-    """Return the state in which a player plays as soon as his arrangement is done.
-
-    Who plays, and nobody can tell whether he may, is asked about it once.
-    """
+    """Return the state in which a player plays as soon as his arrangement is done."""
     seat, memory = case.seat, state.memory
     if seat is None or seat in memory.live or case.move is None:
         return state
     if seat in memory.picking and memory.row_of(seat) is None:
         # What lies before him is what he had, not a new arrangement.
         return state
+    held = f"{seat}.held"
     if puts_rest_down(case) and all(debt.n != case.event.n for debt in state.debts):
         memory = replace(memory, correcting=memory.correcting | {seat})
+    goes_on = not is_laying(case) and not puts_rest_down(case)
+    laid_all = goes_on and has_laid_all(case.before.as_told(), seat)
+    if laid_all:
+        state = replace(state, table=state.table.with_whole(held).with_pile(held, ()))
     try:
-        done = "NERVES-ARR-12" in verdict.doubtful or _is_arranged(state.as_told(), memory, seat)
+        asked = goes_on and not ASKED_ONCE.isdisjoint(verdict.doubtful)
+        done = laid_all or asked or _is_arranged(state.as_told(), memory, seat)
     except (Unseen, Unread):
         return state.with_memory(memory)
     if done:

@@ -83,6 +83,18 @@ def backs_on_top(state: State[Memory], seat: str | None) -> tuple[str, ...]:
     return tuple(zone for zone in zones if (top := state.top(zone)) is not None and not top.up)
 
 
+def has_laid_all(state: State[Memory], seat: str | None) -> bool:
+    """Return whether a player has laid all his cards, of which nobody counted how many he took up.
+
+    Each of his columns shows a face before they stand as high as they should.
+    """
+    if seat is None or f"{seat}.held" not in state.table.piles or state.table.knows(f"{seat}.held"):
+        return False
+    columns = heights(state, seat)
+    short = 0 < sum(columns) < sum(STAIRCASE) and fits_staircase(columns)
+    return short and not backs_on_top(state, seat)
+
+
 def holds_others(state: State[Memory], seat: str) -> bool:
     """Return whether a player who plays holds, or may hold, cards that are none of his last three.
 
