@@ -40,8 +40,13 @@ def test_a_card_that_goes_from_one_layout_to_another_is_asked_about() -> None:
 
 
 def test_a_card_that_seems_to_come_out_of_the_stock_is_asked_about() -> None:
-    assert told(takes("A", "R", "A.stock", "A.work.1")).conf == ASKED_CONF
-    assert told(takes("A", "R", "A.stock", "A.waste")).conf == 0.99
+    plain = replace(takes("A", "R", "A.stock", "A.work.1"), conf=0.98)
+    assert told(plain).conf == ASKED_CONF
+    assert told(replace(plain, target="A.waste")).conf == 0.98
+
+
+def test_a_card_that_can_have_come_only_out_of_the_stock_is_judged() -> None:
+    assert told(takes("A", "R", "A.stock", "A.work.1")).conf == 0.99
 
 
 def test_a_card_that_seems_to_come_off_a_foundation_is_asked_about() -> None:

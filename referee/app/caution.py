@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
+from referee.table.found import NOWHERE_ELSE
 from referee.table.habits import owner_of
 from referee.values import (
     Actor,
@@ -55,12 +56,14 @@ def cautious(
 def _picks(event: Event) -> bool:
     """Whether a card is told as taken from a stock, not onto the waste, or from a foundation.
 
-    People hardly ever do; a tracker takes them for the source of a card whose way it missed.
+    People hardly ever do; a tracker takes them for the source of a card whose way it missed,
+    unless all other places were compared.
     """
     if not isinstance(event, CardPlaced):
         return False
     if event.origin.endswith(".stock"):
-        return not event.target.endswith(".waste")
+        compared = event.conf is not None and event.conf >= NOWHERE_ELSE
+        return not compared and not event.target.endswith(".waste")
     return event.origin.startswith("F.") and owner_of(event.origin) is None
 
 

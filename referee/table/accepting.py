@@ -181,6 +181,7 @@ class Accepting:
         found = self._tell_before(found, spot, zone, actor)
         told, stop = self._parts.stopping_over.before(found, spot, zone)
         self._events += told
+        found = self._parts.only_source.judged(found, spot, zone, actor)
         may_be = 1
         if self._parts.drawing.is_draw(found):
             found, may_be = self._parts.drawing.draw(found, spot, actor)

@@ -11,6 +11,8 @@ from referee.values.events import NOBODY
 
 # As sure as a move can be of which source, card and target were seen; and less plain ones.
 PLAIN, LIKELY, GUESSED = 0.98, 0.9, 0.5
+# So sure it is where all other places were compared that the card may have come from.
+NOWHERE_ELSE = 0.99
 # A hand that brings a card took it so long ago at most; carries take 0.3 to 0.9 s, and who thinks
 # over a card in his hand may take longer.
 CARRY_NS = 2_500_000_000

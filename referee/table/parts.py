@@ -22,6 +22,7 @@ from referee.table.leaving import Leaving
 from referee.table.missing import Missing
 from referee.table.moves import ActorAt
 from referee.table.on_the_way import OnTheWay
+from referee.table.only_source import OnlySource
 from referee.table.piles import Piles
 from referee.table.racing import Racing
 from referee.table.resting import Resting
@@ -66,6 +67,7 @@ class Parts:
     resting: Resting
     on_the_way: OnTheWay
     stopping_over: StoppingOver
+    only_source: OnlySource
     setting_up: SettingUp
     short_hands: ShortHands
     dealing: Dealing
@@ -127,6 +129,7 @@ def parts_of(
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
+        only_source=OnlySource(piles, air, evidence),
         setting_up=setting_up,
         short_hands=ShortHands(plan, habits, zones, piles),
         dealing=Dealing(plan, habits, zones, piles, setting_up),

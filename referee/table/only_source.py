@@ -1,0 +1,90 @@
+"""Whether a card that was never seen before can have come only from the pile that it is said to.
+
+A touch at a pile of backs is often not felt. Then what is seen of a player's other piles tells:
+what lies open on them lay still all the while, or his fingers came near none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table.air import Air
+from referee.table.evidence import Evidence
+from referee.table.found import LIKELY, NOWHERE_ELSE, Found
+from referee.table.habits import is_in_hands, owner_of
+from referee.table.passing import LAY_NS, PASSED_MM
+from referee.table.piles import Lying, Piles
+from referee.values import Actor
+from referee.values.spots import NOT_READ, Spot
+
+# A carry takes 0.3 to 0.9 s; what a hand took longer ago it may have laid elsewhere meanwhile.
+CARRIED_NS = 1_300_000_000
+# Piles lie 85 mm apart: fingers that were so much nearer to one of two were at that one.
+NEARER_MM = 25.0
+
+
+class OnlySource:
+    """Compares the piles of one player. Used by one thread."""
+
+    def __init__(self, piles: Piles, air: Air, evidence: Evidence) -> None:
+        """Take the piles, the cards in the air, and what the hands tell."""
+        self._piles, self._air, self._evidence = piles, air, evidence
+
+    def judged(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
+        """Return a source as sure as it is by what is seen of the other piles."""
+        hidden = found.hidden and not found.flip and not is_in_hands(found.origin)
+        only = hidden and found.conf >= LIKELY and self._is_only(found, spot, zone, actor)
+        return replace(found, conf=NOWHERE_ELSE) if only else found
+
+    def _is_only(self, found: Found, spot: Spot, zone: str, actor: Actor) -> bool:
+        seat = owner_of(found.origin)
+        if seat is None or actor.seat != seat or found.gone is not None or found.block > 1:
+            return False
+        if not spot.named or self._is_known(spot, found.origin) or self._is_missing(spot, seat):
+            return False
+        came_mm = self._came_mm(found.origin, seat, spot)
+        if came_mm is None or came_mm > PASSED_MM:
+            return False
+        others = (name for name in self._piles.zones() if owner_of(name) == seat)
+        return all(
+            self._is_out_of_question(name, came_mm, seat, spot)
+            for name in others
+            if name not in (found.origin, zone) and self._may_hold_unknown(name)
+        )
+
+    def _is_known(self, spot: Spot, origin: str) -> bool:
+        """Whether a card of this face and deck is known to lie elsewhere."""
+        decks, known = (None, owner_of(origin)), self._piles.of_face(spot.label)
+        return any(card.deck in decks and name != origin for name, _, card in known)
+
+    def _is_missing(self, spot: Spot, seat: str) -> bool:
+        """Whether such a card, or one never read, left a player's place and lies nowhere yet."""
+        return any(
+            card.face in (spot.label, NOT_READ)
+            for gone in self._air.gone
+            if owner_of(gone.zone) in (seat, None)
+            for card in gone.cards
+        )
+
+    def _may_hold_unknown(self, zone: str) -> bool:
+        return zone in self._piles.deep or any(not card.named for card in self._piles[zone])
+
+    def _is_out_of_question(self, zone: str, came_mm: float, seat: str, spot: Spot) -> bool:
+        """Whether no finger came near a pile, or none right at it, and its top lay still."""
+        near_mm = self._came_mm(zone, seat, spot)
+        clearly = near_mm is None or near_mm > came_mm + NEARER_MM
+        far = near_mm is not None and near_mm >= PASSED_MM
+        return clearly and (far or self._lay_still(self._piles[zone][-1], spot))
+
+    def _came_mm(self, zone: str, seat: str, spot: Spot) -> float | None:
+        """Return how near a player's fingers came to a pile before the card lay; None: unseen."""
+        since_ns, until_ns = spot.still_ns - CARRIED_NS, spot.still_ns - LAY_NS
+        at_mm = self._piles[zone][-1].at_mm
+        came = self._evidence.nearest(seat, at_mm, since_ns, until_ns)
+        return None if came is None else came[0]
+
+    def _lay_still(self, card: Lying, spot: Spot) -> bool:
+        """Whether a card lay open, where it lies, since before the other was taken."""
+        now = (one for one in self._evidence.now.spots if one.id == card.spot)
+        since_ns = spot.still_ns - CARRIED_NS
+        return card.up and any(one.still_ns <= since_ns for one in now)

@@ -1,0 +1,47 @@
+"""A card whose taking was not felt is surely of the only pile that it can have come from."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.table.found import LIKELY, NOWHERE_ELSE
+from referee.values import CardPlaced, PointMm
+
+NERTS_PILE = "| A.nerts (3C) (4C) A:KS | A.work.1 A:6H"
+KNOWN = "A.stock " + "(2C) " * 20 + "| A.waste (5C) (6C) A:9D " + NERTS_PILE
+STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
+WASTE = (2, "9D", "A.waste", (0.0, 0.0))
+NERTS = (3, "KS", "A.nerts", (0.0, 0.0))
+SIX = (4, "6H", "A.work.1", (0.0, 0.0))
+FIVE = (5, "5S", "A.work.1", (0.0, -24.0))
+OVER_THE_STOCK = ((4_433, "A.stock"), (4_900, "A.work.1"))
+
+
+def five_on_the_six(
+    way: tuple[tuple[int, str], ...], *after: tuple[int, str, str, PointMm]
+) -> CardPlaced:
+    """Return what is told of a five that nobody saw before, laid on a six at five seconds."""
+    table = Table("nertz", Touched(A, 5_000, "A.work.1", (0, -24)), known=KNOWN)
+    table.look(0, STOCK, WASTE, NERTS, SIX)
+    table.ways["A"] = way
+    table.still(5, 5_000)
+    told = table.looks(5_400, 8_000, SIX, FIVE, *after)
+    return next(one for one in told if isinstance(one, CardPlaced) and one.target == "A.work.1")
+
+
+def test_a_card_is_surely_out_of_the_stock_where_all_other_piles_lay_still() -> None:
+    told = five_on_the_six(OVER_THE_STOCK, STOCK, WASTE, NERTS)
+    assert (told.origin, told.conf) == ("A.stock", NOWHERE_ELSE)
+
+
+def test_a_card_is_not_surely_out_of_the_stock_where_the_fingers_were_at_the_waste() -> None:
+    """It may have been pulled from under the waste's top card."""
+    told = five_on_the_six(((4_400, "A.waste"), *OVER_THE_STOCK), STOCK, WASTE, NERTS)
+    assert told.conf is not None
+    assert told.conf <= LIKELY
+
+
+def test_a_card_is_not_surely_out_of_the_stock_while_one_that_was_never_read_is_missing() -> None:
+    told = five_on_the_six(OVER_THE_STOCK, STOCK, WASTE)
+    assert told.conf is not None
+    assert told.conf <= LIKELY
