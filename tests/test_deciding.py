@@ -141,6 +141,21 @@ def test_a_card_out_of_turn_waits_for_the_hand_to_leave() -> None:
     assert table.wait(WAIT_NS // 2)[-1] == "VIOLATION"
 
 
+@pytest.mark.parametrize(("hidden_ns", "ruled"), [(4_700_000_000, "VIOLATION"), (4 * S, "QUERY")])
+def test_a_pile_under_the_hand_that_brings_a_card_lies_as_it_did_when_the_hand_came(
+    hidden_ns: int, ruled: str
+) -> None:
+    """What a hand covers since it carries a card it did not change; before, it may have."""
+    text = XIX_IN_PLAY.replace("1 5.000", "1 2.000").replace("2 8.000", "2 5.000")
+    table = Watched(text, {"mid": ("7",), "A.open": ("16",), "B.open": ("1", "18")})
+    lead, second = table.match.events
+    table.deciding.take(table.sitting, lead.t_ns + WAIT_NS, (lead,))
+    table.deciding.take(table.sitting, hidden_ns, ())
+    table.seen = Shown(TWO_LIE_THERE, frozenset({"B.open"}))
+    table.deciding.take(table.sitting, second.t_ns + WAIT_NS, (second,))
+    assert table.rulings[-1].kind == ruled
+
+
 def next_trick(said: str = "") -> Watched:
     """Return a trick that B loses, what is said then, and the next card that A leads."""
     cards = ("7 A.closed>mid", "4 B.closed>mid", "12 A.closed>mid")
@@ -450,10 +465,10 @@ def spy(*events: str) -> str:
     return SPY_IN_PLAY + "".join(f"    {n} {e}\n" for n, e in enumerate(events, 1))
 
 
-def finished(seen: Mapping[str, tuple[str, ...]]) -> list[str]:
+def finished(seen: Mapping[str, tuple[str, ...]], unclear: str = "") -> list[str]:
     """Return what is ruled of a call after something was asked about."""
     misfit = f"3.000 CardPlaced B.R 2H B.stack>B.pile.1 up {UNSURELY}"
-    table = Watched(spy(misfit, "6.000 Declared A finished"), seen)
+    table = Watched(spy(misfit, "6.000 Declared A finished"), seen, unclear)
     table.play(WAIT_NS)
     table.sitting.close()
     return [ruling.kind for ruling in table.rulings]
@@ -465,6 +480,11 @@ def test_who_calls_with_cards_left_is_ruled_where_all_of_his_lie_as_they_were_to
 
 def test_a_call_is_asked_about_where_not_all_of_the_callers_cards_are_seen() -> None:
     assert finished({**OF_A, "A.stack": ()}) == ["QUERY", "QUERY"]
+
+
+def test_a_hand_over_what_a_caller_has_laid_holds_no_ruling_back() -> None:
+    assert finished(OF_A, "A.pile.1") == ["QUERY", "VIOLATION"]
+    assert finished(OF_A, "A.deck") == ["QUERY", "QUERY"]
 
 
 LAID_ASIDE = f"4.000 CardPlaced B.R KS B.stack>B.aside up {SURELY}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, less_sure, unsure
+from referee.app.glances import Glances
 from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
 from referee.rulebook import State, Table
@@ -59,6 +60,7 @@ class Deciding:
         self._habits, self._census_rule = habits_of(plan), census_rule
         self._seats = tuple(place.seat for place in plan.seats)
         self._shown, self._doubts = shown, doubts
+        self._glances = Glances(shown)
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
@@ -79,6 +81,7 @@ class Deciding:
         self, sitting: Sitting, now_ns: int, due: Iterable[Event], coming: tuple[Event, ...] = ()
     ) -> None:
         """Judge the events that are due; `coming` were told already and are due later."""
+        self._glances.look(now_ns)
         # What had to wait is judged after what was told of meanwhile and came before it.
         self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
@@ -269,12 +272,15 @@ class Deciding:
     def _vouched(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
     ) -> bool | None:
-        shown = self._shown()
+        shown = self._glances.as_it_came(event)
         zones = {*table.piles, *shown.labels, *shown.unclear}
         if not self._habits.shares_one_deck:
             mine = {owner_of(zone) for zone in card_zones(event)} | {event.actor.seat}
             near = {zone for zone in zones if owner_of(zone) in mine - {None}}
             zones = near.union(card_zones(event))
+            if isinstance(event, Declared):
+                # What was laid under a hand is missing where it came from.
+                zones = {z for z in near if self._habits.is_drawn(z) or self._habits.is_row(z)}
         return vouched(after(table, later), zones, shown, self._habits)
 
 

@@ -1,0 +1,49 @@
+"""When each pile was last seen without a hand over it, and what a hand cannot have changed since.
+
+The hand that brings a card often rests over other piles for a while. What lay there when it came
+lay there when the card was laid: with one card in it, a hand does nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.table.habits import owner_of
+from referee.table.shown import Shown
+from referee.values import CardPlaced, Event, card_zones
+
+# A hand is over a pile for 0.2 s and longer when it takes or lays a card there.
+EVERY_NS = 100_000_000
+# A carry takes 0.3 to 0.9 s: where its begin was not seen, the hand held the card so long.
+CARRIED_NS = 500_000_000
+
+
+class Glances:
+    """Remembers when piles were seen. Used by one thread."""
+
+    def __init__(self, shown: Callable[[], Shown]) -> None:
+        """Take how to look at the table."""
+        self._shown = shown
+        self._looked_ns = -EVERY_NS
+        self._clear_ns: dict[str, int] = {}
+
+    def look(self, now_ns: int) -> None:
+        """Note the piles that no hand hides now, every now and then."""
+        if now_ns - self._looked_ns < EVERY_NS:
+            return
+        self._looked_ns, shown = now_ns, self._shown()
+        self._clear_ns |= dict.fromkeys(shown.labels.keys() - shown.unclear, now_ns)
+
+    def as_it_came(self, event: Event) -> Shown:
+        """Return what is seen, of piles that a hand hides since it brought a card what lay there.
+
+        Of the player's own piles that it came from and to, what is read of them by now.
+        """
+        shown = self._shown()
+        if not isinstance(event, CardPlaced):
+            return shown
+        since_ns = min(event.carry_ns or event.t_ns, event.t_ns - CARRIED_NS)
+        kept = {zone for zone, t_ns in self._clear_ns.items() if t_ns >= since_ns}
+        kept.update(zone for zone in card_zones(event) if owner_of(zone) == event.actor.seat)
+        return replace(shown, unclear=shown.unclear - (kept - shown.pending.keys()))
