@@ -16,6 +16,7 @@ from referee.table.layout import plan
 from referee.table.ordering import Ordering, Pending
 from referee.table.scene import Scene
 from referee.table.settled import Settled
+from referee.table.spots import Zones
 from referee.values import (
     Actor,
     CardPlaced,
@@ -154,6 +155,18 @@ def test_of_two_cards_that_show_on_the_waste_the_one_that_is_played_was_on_top()
     (placed,) = told
     assert isinstance(placed, CardPlaced)
     assert (placed.origin, placed.target, placed.pos) == ("A.waste", "A.work.1", None)
+
+
+def test_a_card_of_a_cascade_whose_index_the_next_one_hides_is_known_to_lie_below_it() -> None:
+    table = Table("nertz", Touched(A, 3_000, "A.work.1"), known="A.work.1 A:9D | A.nerts (2C) A:8S")
+    eight, back = (1, "8S", "A.nerts", (0.0, 0.0)), (3, "BACK", "A.nerts", (0.0, 0.0))
+    table.look(0, eight, NINE)
+    table.looks(1_000, 2_500, eight, NINE)
+    table.looks(2_700, 3_300, back, NINE)
+    table.still(4, 3_000)
+    (x_mm, y_mm) = Zones(table.plan).way_mm("A.work.1")
+    table.looks(3_400, 5_000, back, (4, "8S", "A.work.1", (x_mm, y_mm)))
+    assert sorted(table.scene.shown().labels["A.work.1"]) == ["8S", "9D"]
 
 
 def test_a_card_turned_on_a_pile_laid_askew_is_its_top_card() -> None:

@@ -166,7 +166,8 @@ class Scene:
         now, gone = self._parts.evidence.now, self._parts.air.gone
         untold = (Pending(zone, self._accepting.first_ns) for zone in self._accepting.untold)
         pending = (*held, *untold, *self._pending())
-        return shown(now, self.piles, self.zones, gone, pending, self._accepting.stale)
+        cascade, stale = self._parts.company.is_cascade, self._accepting.stale
+        return shown(now, self.piles, self.zones, gone, pending, stale, cascade)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from referee.table.air import EMPTY_NS
 from referee.table.evidence import Now
 from referee.table.gone import Gone
+from referee.table.moves import ONE_MOVE_NS
 from referee.table.ordering import Pending
-from referee.table.piles import Piles
+from referee.table.piles import Lying, Piles
 from referee.table.spots import OFF, Zones
 from referee.values.spots import BACK, NOT_READ
 
@@ -39,6 +40,7 @@ def shown(
     gone: Sequence[Gone],
     pending: Iterable[Pending],
     stale: Set[int],
+    is_cascade: Callable[[str], bool],
 ) -> Shown:
     """Return what is seen now.
 
@@ -55,7 +57,9 @@ def shown(
         if not one.touched:
             # Nobody was there: they lie as they lay, and are not read for a while.
             seen.setdefault(one.zone, []).extend(c.face if c.up else BACK for c in one.cards)
-    for zone, _, card in piles.each():
+    for zone, index, card in piles.each():
+        if is_cascade(zone) and _is_just_covered(piles[zone], index):
+            seen.setdefault(zone, []).append(card.face)
         spot = live.pop(card.spot, None) if card.spot is not None else None
         if spot is not None and zone != OFF:
             seen.setdefault(zone, []).append(spot.label if spot.conf >= SURE_CONF else NOT_READ)
@@ -74,6 +78,14 @@ def shown(
             unclear.add(zone)
     labels = {zone: tuple(read) for zone, read in seen.items()}
     return Shown(labels, frozenset(unclear), since_ns, empty)
+
+
+def _is_just_covered(pile: Sequence[Lying], index: int) -> bool:
+    """Whether a card lay there, read, when the one on top of it had come, which hides its index."""
+    card, upper = pile[index], pile[index + 1 :]
+    if len(upper) != 1 or card.spot is not None or upper[0].spot is None or not card.named:
+        return False
+    return card.lost_ns >= upper[0].since_ns - ONE_MOVE_NS
 
 
 def _hidden(now: Now, piles: Piles) -> Iterator[str]:
