@@ -13,19 +13,16 @@ from referee.app.sitting import Sitting
 from referee.games import find_game
 from referee.notation import read_matches
 from referee.rulebook import Table, open_table
-from referee.table.habits import NERDS, NERVES, XIX
+from referee.table.habits import NERVES, XIX
 from referee.table.layout import plan
 from referee.table.shown import Shown
 from referee.values import (
     CardPlaced,
     Declared,
     Event,
-    Laid,
     Match,
     PadHit,
-    Placement,
     Ruling,
-    card,
 )
 
 S = 1_000_000_000
