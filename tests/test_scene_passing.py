@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import A, B, L, Table, Touched
 
+from referee.rulebook.asking import ACCUSES_FROM
 from referee.values import Actor, CardPlaced, CardTurned, Event, PileMoved
 
 BACKS = "(??) " * 20
@@ -212,8 +213,8 @@ def test_fingers_that_passed_the_deck_and_no_other_pile_surely_took_a_card_there
     told = table.looks(5_200, 7_500, STACK, DECK, OTHER_SIX, (5, "7S", "A.pile.3", (2.0, 1.0)))
     (placed,) = told
     assert isinstance(placed, CardPlaced)
-    assert ((placed.origin, placed.conf) == ("A.deck", 0.98)) is surely
-    assert (placed.conf == 0.9) is not surely
+    assert placed.origin == "A.deck" or not surely
+    assert ((placed.conf or 0.0) >= ACCUSES_FROM) is surely
 
 
 def test_a_hand_that_draws_back_over_the_next_pile_laid_nothing_there() -> None:

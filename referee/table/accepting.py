@@ -178,7 +178,10 @@ class Accepting:
             self._events += self._parts.dealt_hands.unseen(spot, zone, actor)
             self._events += self._parts.dealing.deal(spot, zone, actor)
             return
-        found = self._tell_before(found, spot, zone, actor)
+        self._bring(spot, zone, actor, self._tell_before(found, spot, zone, actor))
+
+    def _bring(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
+        """Put a card down that was not dealt, and await what else came with it."""
         told, stop = self._parts.stopping_over.before(found, spot, zone)
         self._events += told
         found = self._parts.only_source.judged(found, spot, zone, actor)
@@ -199,12 +202,6 @@ class Accepting:
             self._parts.burying.taken_ns[found.origin] = found.lifted_ns
         under = self._parts.resting.is_under(spot, zone)
         self._piles[zone].insert(0 if under else self._parts.resting.height(spot, zone), card)
-        if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
-            # Who took a card of his own lays it, whoever was at that place last.
-            actor = found.who if found.who.seat is not None else actor
-        if actor.seat is None and is_in_hands(found.origin):
-            # Out of a hand nobody takes a card but the one whose hand it is.
-            actor = Actor(owner_of(found.origin))
         if zone == OFF or (zone == found.origin and stop is None):
             return
         cascades = self._parts.company.is_cascade(zone) and self._parts.company.is_cascade(
@@ -219,7 +216,7 @@ class Accepting:
                 origin=found.origin if stop is None else stop.zone,
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
-                actor=actor,
+                actor=_who_laid(card, found, actor),
                 conf=conf,
                 due_ns=due_ns if may_be == 1 else self._parts.drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns if stop is None else stop.touch.t_ns,
@@ -274,3 +271,14 @@ class Accepting:
 
     def _is_unordered(self, zone: str) -> bool:
         return self._habits.is_row(zone) or is_in_hands(zone)
+
+
+def _who_laid(card: Lying, found: Found, actor: Actor) -> Actor:
+    """Return who laid a card, where `actor` was at that place last."""
+    if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
+        # Who took a card of his own lays it, whoever was at that place last.
+        actor = found.who if found.who.seat is not None else actor
+    if actor.seat is None and is_in_hands(found.origin):
+        # Out of a hand nobody takes a card but the one whose hand it is.
+        return Actor(owner_of(found.origin))
+    return actor
