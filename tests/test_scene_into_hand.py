@@ -98,11 +98,11 @@ def test_an_open_card_that_shows_its_back_was_turned_face_down(bare_ms: int) -> 
     assert (str(turned.card), turned.zone, turned.up, turned.actor) == ("16", "B.open", False, B)
 
 
-def test_a_talon_card_that_shows_its_face_was_turned_up_where_it_lay() -> None:
+def test_a_face_over_a_talon_card_is_not_surely_from_the_hand_or_that_card_turned_up() -> None:
     table = _drafting(Touched(B, 5_100, "talon.3"))
-    (turned,) = table.looks(5_400, 9_500, SIXTEEN, FIVE, (6, "8", "talon.3", (2.0, 1.0)))
-    assert isinstance(turned, CardTurned)
-    assert (str(turned.card), turned.zone, turned.up, turned.actor) == ("8", "talon.3", True, B)
+    (told,) = table.looks(5_400, 9_500, SIXTEEN, FIVE, (6, "8", "talon.3", (2.0, 1.0)))
+    assert told.conf is not None
+    assert told.conf < 0.97
 
 
 @pytest.mark.parametrize("target", ["talon.1", "B.open"])

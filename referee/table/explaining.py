@@ -283,7 +283,7 @@ class Explaining:
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
         hidden = held or self._backs.hidden(spot, zone, actor, hurry=late)
-        laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden, zone))
+        laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
         back = card is not None and card.spot is None and not card.up
         if back and not laid and self._habits.is_turned(zone):
             return Answer(How.TURNED, top)
@@ -359,12 +359,9 @@ class Explaining:
         taken = self._habits.is_drawn(zone) or self._habits.is_drawn_onto(zone)
         return actor.seat is not None and not taken and not self._habits.is_column(zone)
 
-    def _is_laid_on_backs(self, hidden: Found, zone: str) -> bool:
+    def _is_laid_on_backs(self, hidden: Found) -> bool:
         """Whether a card was brought onto a back rather than that back turned."""
         if not is_in_hands(hidden.origin) or hidden.reach is Reach.NONE:
-            return False
-        if self._habits.is_for_one(zone):
-            # Nobody lays a card of a hand there before the one that lies there is taken.
             return False
         # The last cards of a player may be on his hand while others lie there to be turned.
         many = len(self._piles[hidden.origin]) > FEW_CARDS

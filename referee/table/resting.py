@@ -58,9 +58,16 @@ class Resting:
             or self._company.hides_what_it_rests_on(zone, spot)
             or self.is_under(spot, zone)
             or self.height(spot, zone) < len(self._piles[zone])
+            or self._may_be_turned(zone, found)
             or (not self._habits.shares_one_deck and _is_late(found, spot))
         )
         return LIKELY if unclear else 1.0
+
+    def _may_be_turned(self, zone: str, found: Found) -> bool:
+        """Whether a card on a place for one may be the back that lay there, and not from a hand."""
+        pile = self._piles[zone]
+        back = bool(pile) and not pile[-1].up
+        return found.hidden and back and self._habits.is_for_one(zone)
 
     def _is_unclear(self, *zones: str) -> bool:
         """Whether a lost card may hide in one of them, or some left it that was not told of yet.
