@@ -113,6 +113,13 @@ def test_the_top_cards_of_a_cascade_move_as_one_block() -> None:
     assert (told.origin, told.target, told.count) == ("A.work.1", "A.work.2", 2)
 
 
+def test_two_cards_of_a_cascade_laid_on_a_foundation_at_once_are_one_move() -> None:
+    table = Watched("nertz", "A.work.1 A:9H A:3D A:2D | F.1 A:AD")
+    told = only(table.act(block("A.work.1", "F.1", 2)))
+    assert isinstance(told, PileMoved)
+    assert (told.origin, told.target, told.count) == ("A.work.1", "F.1", 2)
+
+
 def test_a_card_taken_from_below_another_is_told_with_its_depth() -> None:
     table = Watched("nertz", "A.work.1 A:TS A:9H | F.1 A:8S")
     event = CardPlaced(n=1, t_ns=5 * S_NS, actor=A_RIGHT, card=card("A:TS"), origin="A.work.1",

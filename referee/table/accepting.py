@@ -204,10 +204,8 @@ class Accepting:
         self._piles[zone].insert(0 if under else self._parts.resting.height(spot, zone), card)
         if zone == OFF or (zone == found.origin and stop is None):
             return
-        cascades = self._parts.company.is_cascade(zone) and self._parts.company.is_cascade(
-            found.origin
-        )
-        gather = found.gather or cascades
+        from_cascade = self._parts.company.is_cascade(found.origin)
+        gather = found.gather or (from_cascade and self._parts.company.is_cascade(zone))
         due_ns = self._now_ns + (GATHER_NS if gather else 0)
         self._parts.arrivals.add(
             Arrival(
@@ -225,7 +223,7 @@ class Accepting:
                 under=under,
                 may_be=may_be,
                 gather=gather,
-                origin_mm=origin_mm if cascades else None,
+                origin_mm=origin_mm if from_cascade else None,
             )
         )
 

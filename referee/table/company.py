@@ -135,7 +135,8 @@ class Company:
         if now_ns - max(one.spot.still_ns for one in group) >= SEEN_NS:
             return False
         rest, covered = self._piles[group[0].origin], self._evidence.now.covered
-        if rest and (rest[-1].spot is None or covered(rest[-1].at_mm)):
+        hidden = bool(rest) and (rest[-1].spot is None or covered(rest[-1].at_mm))
+        if hidden and self.is_cascade(group[0].target):
             return True
         return any(True for _ in self._gone(group))
 
@@ -204,10 +205,11 @@ class Company:
     def _has_room(self, lowest: Arrival, below: Sequence[Lying]) -> bool:
         """Whether cards fit below the lowest one that shows: it lies as far on as it lay before.
 
-        A card that came alone lies one step on from the column's last one.
+        A card that came alone lies one step on from the column's last one; below one that lies on
+        a squared pile there is always room.
         """
-        if not below:
-            return False
+        if not below or not self.is_cascade(lowest.target):
+            return bool(below)
         zone, step_mm = lowest.target, self._zones.step_mm(lowest.target)
         at_mm = self._along_mm(zone, lowest.spot.at_mm)
         others = (self._along_mm(zone, card.at_mm) for card in self._piles[zone])
@@ -220,7 +222,9 @@ class Company:
         return at_mm - base_mm > step_mm + deep_mm / 2
 
     def _laid(self, card: Lying, beside: Arrival) -> Lying:
-        """Return a hidden card as it lies now: beside one that shows, as it lay before."""
+        """Return a hidden card as it lies now: beside one that shows, as it lay, or below it."""
+        if not self.is_cascade(beside.target):
+            return replace(card.unseen(), at_mm=beside.spot.at_mm, since_ns=beside.spot.still_ns)
         (x_mm, y_mm), (x0_mm, y0_mm) = beside.spot.at_mm, beside.origin_mm or card.at_mm
         at_mm = (x_mm + card.at_mm[0] - x0_mm, y_mm + card.at_mm[1] - y0_mm)
         return replace(card.unseen(), at_mm=at_mm, since_ns=beside.spot.still_ns)
