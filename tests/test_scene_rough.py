@@ -481,3 +481,31 @@ def test_nobody_is_accused_of_what_rough_looks_tell(
     match = legal_match(game, players, seed, faulty=faulty)
     seen = play(match, ROUGH, "known", 90, seed)
     assert tally(compared(seen.true, seen.told), seen).accused == 0
+
+
+PULLED = "A.nerts (2C) A:KS | A.work.2 A:7H A:QC | A.work.1 A:8S"
+KING, QUEEN = (10, "KS", "A.nerts", (0.0, 0.0)), (11, "QC", "A.work.2", (0.0, -17.0))
+
+
+def _pulled_out(*touches: Touched) -> CardPlaced:
+    """Return what is told of a seven that is seen on an eight, while the queen on it stays."""
+    table = Table("nertz", *touches, Touched(A, 3_000, "A.work.1", (0, -22)), known=PULLED)
+    eight = (12, "8S", "A.work.1", (0.0, 0.0))
+    table.look(0, KING, QUEEN, eight)
+    table.looks(1_000, 3_000, KING, QUEEN, eight)
+    table.still(13, 3_000)
+    seven = (13, "7H", "A.work.1", (0.0, -22.0))
+    (told,) = table.looks(3_200, 6_000, KING, QUEEN, eight, seven)
+    assert isinstance(told, CardPlaced)
+    return told
+
+
+def test_a_card_pulled_out_from_under_another_that_stays_is_told_surely() -> None:
+    told = _pulled_out(Touched(A, 2_500, "A.work.2"))
+    assert (told.origin, told.pos) == ("A.work.2", 1)
+    assert (told.conf or 0.0) >= 0.97
+
+
+def test_a_card_is_not_surely_pulled_out_where_nobody_was_seen_there() -> None:
+    told = _pulled_out()
+    assert (told.conf or 0.0) < 0.97

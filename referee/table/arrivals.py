@@ -71,7 +71,7 @@ class Arrivals:
             whole = len(block) == 1 or self._company.is_whole(block)
         else:
             block = self._as_lifted(group)
-            whole = block[0].block > 1 or _is_top(block)
+            whole = len(block) == 1 or block[0].block > 1 or _is_top(block)
             if whole:
                 self._pile_up(block)
         if whole:

@@ -23,6 +23,8 @@ HIDES_MM = 60.0
 ROW_MM = 30.0
 # What got lost so lately may be the card that is seen elsewhere now.
 LOST_NS = 2_500_000_000
+# The cards of one turn come no farther apart than that, also where they are turned one by one.
+ONE_TURN_NS = 2_000_000_000
 
 
 class Sources:
@@ -183,7 +185,35 @@ class Sources:
         _, just, reach, _, name, k, _ = max(found)
         pos = len(self._piles[name]) - 1 - k
         conf = PLAIN if just and len(found) == 1 else LIKELY if pos == 0 else GUESSED
+        if len(found) == 1 and pos and reach is Reach.TOUCHED:
+            conf = PLAIN if self._is_pulled_out(name, k, spot, actor) else conf
         return Found(name, k, pos, conf=conf, gather=True, reach=reach)
+
+    def _is_pulled_out(self, zone: str, index: int, spot: Spot, actor: Actor) -> bool:
+        """Whether a card surely came from below others: they lie there still, and it was theirs.
+
+        Each deck has it but once, and the hand of its player was at no cards that nobody has read.
+        In which order the cards of one turn lie is not seen.
+        """
+        card, above = self._piles[zone][index], self._piles[zone][index + 1 :]
+        if not card.named or card.deck is None or card.deck != actor.seat:
+            return False
+        turned = self._habits.is_drawn_onto(zone)
+        if turned and min(one.since_ns for one in above) < card.since_ns + ONE_TURN_NS:
+            return False
+        now, since_ns = self._evidence.now, spot.still_ns - CARRY_NS
+        stay = (one.spot in self._live and not now.covered(one.at_mm) for one in above[-1:])
+        backs = (
+            self._piles[name][-1]
+            for name in self._piles.zones()
+            if owner_of(name) == actor.seat and not self._piles[name][-1].up
+        )
+        touches = (
+            (touch.apart_mm(back.at_mm), touch.apart_mm(card.at_mm))
+            for back in backs
+            for touch in self._evidence.each(back.at_mm, since_ns, spot.still_ns, actor)
+        )
+        return all(stay) and all(from_back > from_card for from_back, from_card in touches)
 
     def held(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the known card of this face in the actor's hand.
