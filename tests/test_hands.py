@@ -178,6 +178,19 @@ def test_who_has_two_arms_on_the_table_has_no_third() -> None:
     }  # fmt: skip
 
 
+def test_whose_hand_was_clear_stays_so_where_it_reaches_to_between_two_neighbours() -> None:
+    def tip(t_s: float) -> PointMm | None:
+        if t_s < 0.9:
+            return reach((440.0, -80.0), (330.0, 200.0), 0.6, 9.0)(t_s)
+        return 330.0 + 370.0 * min((t_s - 0.9) / 0.5, 1.0), 200.0
+
+    hand = Hand(Looks(seed=1), (490.0, -260.0), tip)
+    late = [h for t, seen in followed(Clip((hand,)).frames(2.4), four_players()) if t > 0.7
+            for h in seen]  # fmt: skip
+    assert len(late) > 40
+    assert {h.seat for h in late} == {"A"}
+
+
 def test_two_hands_meet_over_one_spot_and_keep_their_names() -> None:
     mine = arm_of_a(there=(600.0, 340.0), arrive_s=0.7, leave_s=1.3)
     yours = arm_of_b(there=(590.0, 345.0), arrive_s=0.85, leave_s=1.1)

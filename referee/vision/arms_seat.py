@@ -14,6 +14,8 @@ SHOULDER_BACK_MM, SHOULDER_SIDE_MM = 250.0, 190.0
 SWAY_MM = 110.0
 # Two seats nearer together than this in evidence (log odds) are not told apart.
 CLEAR = 2.0
+# A hand that was clearly one player's is not another's before that one leads by so much.
+STAYS = 1.0
 
 OUTWARD = {"south": (0.0, -1.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "east": (1.0, 0.0)}
 """Where each edge's players are, seen from the table."""
@@ -53,6 +55,11 @@ def clear_seat(votes: dict[str, float]) -> str | None:
     if len(ranked) == 1 or votes[ranked[0]] - votes[ranked[1]] >= CLEAR:
         return ranked[0]
     return None
+
+
+def stays(votes: dict[str, float], seat: str | None) -> bool:
+    """Whether votes that name nobody clearly leave a hand to whose it was."""
+    return seat in votes and max(votes.values()) - votes[seat] < STAYS
 
 
 def right_evidence(place: Place, root_mm: PointMm, tip_mm: PointMm, side_mm: float) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import Place, PointMm
-from referee.vision.arms_seat import clear_seat, right_evidence, seat_evidence
+from referee.vision.arms_seat import clear_seat, right_evidence, seat_evidence, stays
 from referee.vision.arms_shape import Arm, Expected
 
 # The working point follows the outline by this share and the motion of the pixels otherwise.
@@ -145,12 +145,15 @@ class Track:
         return self.woke or (self._first_mm < LONG_MM and not self._unwatched)
 
     def name(self, others: Iterable[Track]) -> None:
-        """Settle whose hand it is: nobody has three, so who has two clear ones is not asked."""
-        self.seat = clear_seat(self._seats)
+        """Settle whose hand it is: nobody has three, so who has two clear ones is not asked.
+
+        Whose it clearly was it stays, where it reaches to between two players as well.
+        """
+        before, self.seat = self.seat, clear_seat(self._seats)
         if self.seat is None:
             theirs = [clear_seat(one._seats) for one in others]
             free = {s: odds for s, odds in self._seats.items() if theirs.count(s) < 2}
-            self.seat = clear_seat(free)
+            self.seat = clear_seat(free) or (before if stays(free, before) else None)
 
     def side(self, others: Iterable[Track]) -> str | None:
         """Return L, R or `?` by the order of a player's arms, else by the shoulder and thumb."""
