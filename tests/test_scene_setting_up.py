@@ -111,10 +111,11 @@ def test_six_cards_went_into_each_hand_before_the_talon_is_dealt() -> None:
     assert (_cards(table, "deck"), _cards(table, "A.closed")) == (5, 6)
 
 
-def test_nothing_is_dealt_while_the_deck_is_shuffled() -> None:
+def test_nothing_is_dealt_while_the_deck_is_shuffled_and_who_shuffled_deals() -> None:
     table = _xix()
     table.looks(1_000, 3_000, ALL)
-    table.scene.mixed(PileMixed(n=0, t_ns=2_600 * MS, u_ns=400 * MS, zone="deck"))
+    by_a = PileMixed(n=0, t_ns=2_600 * MS, u_ns=400 * MS, actor=A, zone="deck")
+    table.scene.mixed(by_a)
     told = table.looks(7_500, 8_500, TALON[0])
     hands = {e.zone: e for e in told if isinstance(e, Dealt) and e.zone != "talon.1"}
     assert list(hands) == ["A.closed", "B.closed"]
@@ -122,6 +123,8 @@ def test_nothing_is_dealt_while_the_deck_is_shuffled() -> None:
     first, second = (hands[f"{seat}.closed"] for seat in "AB")
     assert first.t_ns - (first.u_ns or 0) > 3_000 * MS
     assert 4_500 * MS < first.t_ns < second.t_ns < 6_600 * MS
+    # Who shuffled deals.
+    assert first.actor.seat == second.actor.seat == "A"
 
 
 def test_a_deck_that_the_dealer_takes_up_is_dealt_from_his_hand() -> None:

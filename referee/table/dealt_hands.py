@@ -9,7 +9,7 @@ from referee.table.evidence import Evidence
 from referee.table.found import Found
 from referee.table.habits import Habits
 from referee.table.piles import Lying, Piles, laid, unknown
-from referee.values import Actor, Event, TablePlan
+from referee.values import Actor, Event, PileMixed, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
@@ -30,11 +30,11 @@ class DealtHands:
         """Take the piles, and the hands that came to the deck."""
         self._hands = tuple(f"{place.seat}.{habits.held}" for place in plan.seats)
         self._habits, self._piles, self._evidence = habits, piles, evidence
-        self._mixed_ns: dict[str, int] = {}
+        self._shuffles: dict[str, PileMixed] = {}
 
-    def mixed(self, deck: str, t_ns: int) -> None:
-        """Take until when a deck was shuffled: nothing was dealt from it before."""
-        self._mixed_ns[deck] = t_ns
+    def mixed(self, shuffle: PileMixed) -> None:
+        """Take a shuffle: who shuffled the deck deals, and nothing was dealt from it before."""
+        self._shuffles[shuffle.zone] = shuffle
 
     def before(self, found: Found, spot: Spot) -> tuple[Found, list[Event]]:
         """Tell of what was dealt before the first card of the deck was laid on the table.
@@ -46,12 +46,16 @@ class DealtHands:
         dealt = found.origin in self._habits.dealt_from
         if not dealt or len(deck) <= count * len(self._hands) or self._are_dealt():
             return found, []
-        since_ns = max(self._mixed_ns.get(found.origin, 0), *(card.since_ns for card in deck))
+        since_ns, dealer = max(card.since_ns for card in deck), found.who
+        shuffle = self._shuffles.get(found.origin)
+        if shuffle is not None:
+            since_ns = max(since_ns, shuffle.t_ns + (shuffle.u_ns or 0))
+            dealer = dealer if dealer.seat else Actor(shuffle.actor.seat)
         times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)
         events = []
         for hand, (t_ns, u_ns) in zip(self._hands, times, strict=True):
             self._piles[hand].extend(card.unseen() for card in self._take(found, count))
-            events.append(moves.into_hand(t_ns, u_ns, hand, count, found.who))
+            events.append(moves.into_hand(t_ns, u_ns, hand, count, dealer))
         index = found.index if found.gone is None else len(found.gone.cards) - 1
         return replace(found, index=index), events
 

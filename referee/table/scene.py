@@ -154,7 +154,7 @@ class Scene:
     def mixed(self, shuffle: PileMixed) -> None:
         """Take a shuffle that was noticed."""
         self._parts.setting_up.mixed(shuffle)
-        self._parts.dealt_hands.mixed(shuffle.zone, shuffle.t_ns + (shuffle.u_ns or 0))
+        self._parts.dealt_hands.mixed(shuffle)
 
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""

@@ -35,7 +35,7 @@ class SettingUp:
     def hidden_deck(self, spot: Spot, zone: str) -> list[Event]:
         """Tell of a deck that hands hid since it was laid there, when something is laid from it."""
         deck = self._habits.set_up_from(zone)
-        shuffle = None if deck is None else self._shuffled.get(deck)
+        shuffle = None if deck is None else self._shuffled.pop(deck, None)
         height = None if deck is None else self.deck_height(deck)
         if deck is None or shuffle is None or not height or self._piles[deck] or self._piles[zone]:
             return []
