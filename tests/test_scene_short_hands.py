@@ -39,3 +39,39 @@ def test_who_has_laid_but_one_card_goes_on_arranging() -> None:
     table.look(0, ROW[0])
     table.looks(4_000, 9_000, ROW[0])
     assert len(table.scene.piles["A.held"]) == 21
+
+
+def test_who_lays_cards_of_a_packet_that_nobody_saw_lays_them_from_his_hand() -> None:
+    touches = (Touched(A, t_ms, f"A.arr.{n}", FIRST) for n, t_ms in enumerate((5_000, 6_000), 1))
+    table = Table("nerves", *touches, known="B.held " + "(3C) " * 26)
+    table.look(0)
+    first, second = ((n, "BACK", f"A.arr.{n}", FIRST) for n in (1, 2))
+    table.still(1, 5_000)
+    table.still(2, 6_000)
+    told = table.looks(5_100, 6_000, first) + table.looks(6_060, 8_000, first, second)
+    laid = [(one.origin, one.target) for one in told if isinstance(one, CardPlaced)]
+    assert laid == [("A.held", "A.arr.1"), ("A.held", "A.arr.2")]
+
+
+def test_of_a_deck_that_a_hand_hides_while_it_is_cut_a_part_stays() -> None:
+    touches = Touched(B, 5_000, "deck"), Touched(B, 5_600, "cut.1")
+    table = Table("nerves", *touches, known="deck " + "(2C) " * 52)
+    table.look(0, (1, "BACK", "deck", (0.0, 0.0)))
+    told = table.looks(5_100, 5_600)
+    table.hands_over = ("deck",)
+    table.still(2, 5_600)
+    told += table.looks(5_660, 7_000, (2, "BACK", "cut.1", (0.0, 0.0)))
+    (cut,) = (event for event in told if isinstance(event, PileMoved))
+    assert (cut.origin, cut.target, cut.count) == ("deck", "cut.1", 26)
+
+
+def test_a_packet_that_a_player_took_up_does_not_lie_on_the_other_ones_column() -> None:
+    touches = Touched(A, 5_000, "A.pile"), Touched(B, 5_500, "B.arr.1", FIRST)
+    packets = f"A.pile {'(2C) ' * 30}| B.held {'(3C) ' * 22}"
+    table = Table("nerves", *touches, known=packets)
+    table.look(0, (1, "BACK", "A.pile", (0.0, 0.0)))
+    table.still(2, 5_500)
+    told = table.looks(5_100, 5_500) + table.looks(5_560, 8_000, (2, "BACK", "B.arr.1", FIRST))
+    (laid,) = (event for event in told if isinstance(event, CardPlaced | PileMoved))
+    assert isinstance(laid, CardPlaced)
+    assert (laid.origin, laid.target) == ("B.held", "B.arr.1")

@@ -190,6 +190,9 @@ class Accepting:
             found, may_be = self._parts.drawing.draw(found, spot, actor)
         if found.hidden and is_in_hands(found.origin):
             self._piles.mix(found.origin, spot.named)
+            if not self._habits.lays_singly(found.origin, zone):
+                # All that is left of a packet is put down at once.
+                self._piles.deep.discard(found.origin)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,

@@ -9,10 +9,10 @@ from math import dist
 from referee.table import moves
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.gone import Gone
-from referee.table.habits import FEW_CARDS, Habits, owner_of
+from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
-from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
 from referee.table.putting_under import (
     LAID_NS,
     LEAST_CARRY_NS,

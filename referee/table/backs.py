@@ -60,7 +60,7 @@ class Backs:
             if backs and not self._is_only_back(gone, zone):
                 # One of the backs that lie there anyway shows.
                 continue
-            if self._is_partly_gone(gone):
+            if self._is_partly_gone(gone) or not self._may_be_laid(gone, zone):
                 continue
             older = spot.still_ns < gone.t_ns - SWIFT_NS
             if not gone.touched or gone.zone == zone or (older and home != zone):
@@ -91,6 +91,16 @@ class Backs:
         one = len(gone.cards) == 1 and gone.cards[-1].up and gone.reach is Reach.TOUCHED
         swift = 0 < spot.still_ns - gone.t_ns < SWIFT_NS
         return PLAIN if shows and one and swift else LIKELY
+
+    def _may_be_laid(self, gone: Gone, zone: str) -> bool:
+        """Whether a block comes to lie in a zone as a whole.
+
+        Who cuts a deck lays a part of it beside the rest, which his hand may hide; and what he
+        took up he lays card by card.
+        """
+        parts = (one.origin for one in self._habits.sources(zone) if one.block > 1 and not one.flip)
+        singly = self._habits.taken_up(zone) is not None and len(gone.cards) > 1
+        return gone.zone not in parts and (not singly or self._habits.is_column(gone.zone))
 
     def _is_only_back(self, gone: Gone, zone: str) -> bool:
         """Whether an open card came back, or to a place for one, where no backs lay any more."""

@@ -15,9 +15,9 @@ from referee.table.carried import Carried
 from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import GUESSED, LIKELY, Found
-from referee.table.habits import FEW_CARDS, Habits, is_in_hands, owner_of
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
-from referee.table.piles import NEVER_NS, Piles
+from referee.table.piles import FEW_CARDS, NEVER_NS, Piles
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.values import Actor

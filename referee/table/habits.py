@@ -18,8 +18,6 @@ NEVER = 99
 """More players than any table seats: they never have decks of their own."""
 HALF_A_DECK = 26
 """Nobody can count a cut from above; half is what the players mean."""
-FEW_CARDS = 3
-"""A player may hold his last three cards (Nerves); who arranges his cards holds more."""
 COLUMN_MM = 130.0
 """From the first to the last card of a column of five or six."""
 
@@ -155,6 +153,11 @@ class Habits:
         """Return the pile that must be taken up before cards are laid in a zone, None for none."""
         return _place_of(self.laid_of, zone, None)
 
+    def is_packet(self, zone: str) -> bool:
+        """Whether a pile is taken up to be laid out; nobody counts it."""
+        owner = owner_of(zone) or ""
+        return any(place.replace("{P}", owner) == zone for _, place in self.laid_of)
+
     def is_played(self, zone: str) -> bool:
         """Whether cards are played onto a zone only once all that was taken up is laid down."""
         return bool(self.laid_of) and any(fnmatchcase(zone, one) for one, _ in self.returns)
@@ -201,6 +204,10 @@ class Habits:
     def deck_of(self, zone: str, players: int) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""
         return owner_of(zone) if players >= self.own_decks_from else None
+
+    def lays_singly(self, origin: str, zone: str) -> bool:
+        """Whether cards are laid in a zone one by one from a hand, not all that it holds."""
+        return all(one.block != WHOLE for one in self.sources(zone) if one.origin == origin)
 
     def is_for_one(self, zone: str) -> bool:
         """Whether a zone is a place for one card."""

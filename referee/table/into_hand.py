@@ -40,7 +40,8 @@ class IntoHand:
         conf = PLAIN if nowhere and self._is_held(gone) else self._conf(gone)
         if seat is not None:
             self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
-            if gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone):
+            deep = gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone)
+            if deep or self._habits.is_packet(gone.zone):
                 self._piles.deep.add(hand)
         if not self._habits.hides_hands:
             count = len(gone.cards)

@@ -13,6 +13,8 @@ from referee.values.spots import BACK, NOT_READ, Spot
 # cascade the next card lies 15 mm and more away.
 SQUARED_MM = 12.0
 NEVER_NS = -(10**15)
+# A player may hold his last three cards (Nerves); who lays out his cards holds more.
+FEW_CARDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +223,18 @@ class Piles:
             pile.sort(key=lambda card: not card.named)
         else:
             pile[:] = [unknown(card) for card in pile]
+
+    def holds_packet(self, hand: str) -> bool:
+        """Whether a player holds cards that he took up to lay them out, rather than his last few.
+
+        Nobody counted them.
+        """
+        return bool(self[hand]) and (hand in self.deep or len(self[hand]) > FEW_CARDS)
+
+    def empty(self, hand: str) -> None:
+        """Let a hand hold no card."""
+        self[hand].clear()
+        self.deep.discard(hand)
 
     def bring_to(self, zone: str, place: int, to: int) -> None:
         """Put a card of a pile of backs from one place to another, each counted from the top.

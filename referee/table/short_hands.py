@@ -6,7 +6,7 @@ high as they should has laid all that he had; then all that is not seen is in th
 
 from __future__ import annotations
 
-from referee.table.habits import FEW_CARDS, Habits, owner_of
+from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles, unknown
 from referee.table.spots import Zones
 from referee.values import TablePlan
@@ -32,13 +32,13 @@ class ShortHands:
         if not self._habits.laid_of:
             return
         for seat in self._seats:
-            if len(self._piles[self._hand(seat)]) > FEW_CARDS:
+            if self._piles.holds_packet(self._hand(seat)):
                 self._has.pop(seat, None)
                 if self._has_laid_all(seat, t_ns):
-                    self._piles[self._hand(seat)].clear()
+                    self._piles.empty(self._hand(seat))
                     self._has[seat] = self._laid(seat)
         others = [seat for seat in self._seats if seat not in self._has]
-        if len(others) == 1 and len(self._piles[self._hand(others[0])]) > FEW_CARDS:
+        if len(others) == 1 and self._piles.holds_packet(self._hand(others[0])):
             held = len(self._habits.faces) - sum(self._has.values()) - self._laid(others[0])
             self._count(self._hand(others[0]), held)
 

@@ -6,9 +6,9 @@ from referee.table import moves
 from referee.table.air import LEFT_U_NS, Air
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
-from referee.table.habits import FEW_CARDS, Habits, owner_of
+from referee.table.habits import Habits, owner_of
 from referee.table.own_pile import Answer, How
-from referee.table.piles import Lying, Piles
+from referee.table.piles import Lying, Piles, laid, unknown
 from referee.values import Actor, Event
 from referee.values.spots import Spot
 
@@ -37,7 +37,10 @@ class TakingUp:
         if pile is None or self._piles[hand]:
             return [], None
         cards = self._cards(pile)
-        if not cards or self._lies(cards[-1]):
+        if not cards:
+            self._presume(spot, hand)
+            return [], None
+        if self._lies(cards[-1]):
             return [], None
         top, who = cards[-1], Actor(owner_of(zone))
         until_ns = spot.still_ns - LAYS_NS
@@ -53,7 +56,7 @@ class TakingUp:
         Who arranges his cards turns none up and moves none: he lays them from his hand.
         """
         hand = f"{owner_of(zone)}.{self._habits.held}"
-        if self._habits.taken_up(zone) is None or len(self._piles[hand]) <= FEW_CARDS:
+        if self._habits.taken_up(zone) is None or not self._piles.holds_packet(hand):
             return answer
         if any(self._habits.is_played(name) for name in self._piles.zones()):
             return answer
@@ -69,8 +72,17 @@ class TakingUp:
         How many he took up was not seen.
         """
         hand = f"{owner_of(origin)}.{self._habits.held}"
-        if self._habits.is_played(zone) and origin != hand and len(self._piles[hand]) > FEW_CARDS:
-            self._piles[hand].clear()
+        if self._habits.is_played(zone) and origin != hand and self._piles.holds_packet(hand):
+            self._piles.empty(hand)
+
+    def _presume(self, spot: Spot, hand: str) -> None:
+        """Let a player hold a packet who lays the first of his cards: nobody saw where it lay."""
+        owner = owner_of(hand)
+        names = self._piles.zones()
+        begun = any(self._habits.is_played(name) or owner_of(name) == owner for name in names)
+        if not begun and not any(owner_of(gone.zone) == owner for gone in self._air.gone):
+            self._piles[hand].append(unknown(laid(spot, None)))
+            self._piles.deep.add(hand)
 
     def _cards(self, pile: str) -> tuple[Lying, ...]:
         gone = (card for one in self._air.gone if one.zone == pile for card in one.cards)
@@ -86,5 +98,4 @@ class TakingUp:
         self._air.gone = [one for one in self._air.gone if one.zone != pile]
         self._piles.take(pile, range(len(self._piles[pile])))
         self._piles[hand].extend(card.unseen() for card in cards)
-        if pile in self._piles.deep:
-            self._piles.deep.add(hand)
+        self._piles.deep.add(hand)
