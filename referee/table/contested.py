@@ -216,7 +216,8 @@ class Contested:
         """Yield the common zones that the card's player touched, their top cards, and when."""
         # Who takes a card of one's own is not always told: mostly its owner does.
         card, seat = gone.cards[0], gone.actor.seat or owner_of(gone.zone)
-        if len(gone.cards) > 1 or seat is None or not gone.touched:
+        lifted_ns = self._lifted_ns(gone)
+        if len(gone.cards) > 1 or seat is None or lifted_ns is None:
             return
         if not (card.named or self._is_turned_first(gone)):
             return
@@ -224,7 +225,7 @@ class Contested:
             if zone == gone.zone or not is_common(zone):
                 continue
             top = self._piles[zone][-1]
-            since_ns, until_ns = gone.t_ns + LEAST_CARRY_NS, gone.t_ns + CARRY_NS
+            since_ns, until_ns = lifted_ns + LEAST_CARRY_NS, lifted_ns + CARRY_NS
             # The touch that laid what is seen there now is another one.
             before_ns = min(until_ns, top.since_ns - SAME_TOUCH_NS)
             for who, t1_ns in product((seat, None), (before_ns, until_ns)):
@@ -237,6 +238,18 @@ class Contested:
                         contact if gone.actor.seat is None else replace(contact, actor=gone.actor),
                     )
                     break
+
+    def _lifted_ns(self, gone: Gone) -> int | None:
+        """Return when a card was taken, None where it may only not have been read for a while.
+
+        What lay below it stirs last when it is lifted, and shows then.
+        """
+        if gone.touched:
+            return gone.t_ns
+        rest = self._piles[gone.zone]
+        if not rest or rest[-1].spot is None or rest[-1].since_ns < gone.bare_ns - CARRY_NS:
+            return None
+        return rest[-1].since_ns
 
     def _is_turned_first(self, gone: Gone) -> bool:
         """Whether a back was taken that is turned up and played at once: nobody saw its face."""
