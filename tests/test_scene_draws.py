@@ -109,7 +109,9 @@ def _kinds(told: list[Event]) -> list[tuple[str, int]]:
 def test_cards_laid_one_by_one_under_a_hand_are_told_so_though_only_the_last_one_shows() -> None:
     # The hand hides all three, but the pile stirs under it each time.
     table = Table("nerds", Touched(L, 4_400, "A.stock"), known=FULL)
-    table.stirs = (("A.waste", 3_950, 4_200), ("A.waste", 4_350, 4_500), ("A.waste", 4_700, 4_850))
+    table.stirs = (("A.stock", 3_650, 3_900), ("A.waste", 3_950, 4_200),
+                   ("A.stock", 4_100, 4_300), ("A.waste", 4_350, 4_500),
+                   ("A.stock", 4_400, 4_650), ("A.waste", 4_700, 4_850))  # fmt: skip
     table.look(0, STOCK, KING)
     table.looks(3_500, 5_000, STOCK)
     table.still(3, 4_800)
@@ -130,6 +132,30 @@ def test_three_cards_laid_at_once_by_a_hand_that_came_slowly_are_one_turn() -> N
     table.still(3, 4_800)
     told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
     assert _kinds(told) == [("PileMoved", 3)]
+
+
+def test_who_plays_a_card_off_the_waste_and_draws_at_once_laid_no_card_there_before() -> None:
+    # Before the hand came to the waste for the first time it was not at the stock.
+    table = Table("nerds", Touched(L, 4_500, "A.stock"), known=FULL)
+    table.stirs = (("A.waste", 3_950, 4_350), ("A.stock", 4_250, 4_600), ("A.waste", 4_600, 4_850))
+    table.look(0, STOCK, KING)
+    table.looks(3_500, 5_000, STOCK)
+    table.still(3, 4_800)
+    told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert _kinds(told) == [("PileMoved", 3)]
+
+
+def test_a_turn_is_told_though_the_hand_may_have_laid_bare_what_shows() -> None:
+    # It went on to the work pile and stays there, but the stock stirred before the waste.
+    touches = (Touched(A, 4_300, "A.waste"), Touched(A, 4_900, "A.work.1"))
+    table = Table("nertz", *touches, known="A.stock " + "(??) " * 20)
+    table.stirs = (("A.stock", 4_200, 4_500), ("A.waste", 4_550, 4_850))
+    table.look(0, STOCK, KING)
+    table.looks(4_000, 5_000, STOCK)
+    table.still(3, 4_800)
+    table.hands_over = ("A.work.1",)
+    told = table.looks(5_000, 9_500, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert [one for one in _kinds(told) if one[0] == "PileMoved"] == [("PileMoved", 3)]
 
 
 def test_what_shows_below_a_card_that_was_played_at_once_is_no_other_draw() -> None:

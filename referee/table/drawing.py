@@ -146,6 +146,12 @@ class Drawing:
         turn = self._turns.get(origin)
         return turn is not None and turn.left > 0 and NEXT_NS < t_ns - turn.last_ns < SINGLY_NS
 
+    def shows(self, found: Found, spot: Spot) -> bool:
+        """Whether a card came to lie just when the backs and then the pile beside had stirred."""
+        if not self.is_draw(found):
+            return False
+        return self._stirs.shows_draw(self._source(found.origin).target, spot.still_ns)
+
     def goes_on(self, origin: str, t_ns: int) -> bool:
         """Take one card more into an open turn, which was carried on at once; tells if one is."""
         turn = self._open(origin, t_ns, 0)

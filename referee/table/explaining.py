@@ -313,6 +313,7 @@ class Explaining:
             if waits and not self._hurry:
                 return None
             drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor)
+            drawn = drawn or (hidden is not None and self._drawing.shows(hidden, spot))
             return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
         if not self._habits.singly and hidden is not None and hidden.flip:
             # The touch that led to the turn before led to no other.

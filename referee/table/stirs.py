@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits
@@ -13,14 +15,31 @@ from referee.values import TablePlan, Zone
 # passes, or a hand on its way home, over less. In films of our own all that lie singly are told
 # apart from turns of three with shares from 0.5 to 0.8.
 STIRS_SHARE = 0.7
+# Before a card is turned over so much of its backs moves at least; where one is taken from the pile
+# beside, that is so for four in ten.
+BACKS_SHARE = 0.5
+# What moves again after less than this never stopped.
+PAUSE_NS = 100_000_000
 # From one card to the next a hand is away for less than this; two turns are farther apart.
 AWAY_NS = 450_000_000
+# The backs stir so long before the pile beside does, where a card is turned over onto it.
+LED_NS = 450_000_000
+# A card lies since its pile stirred, or so long after that.
+LIES_NS = 250_000_000
 # Of what happened longer ago nothing is asked.
 KEPT = 120
 
 
+@dataclass(frozen=True, slots=True)
+class Stir:
+    """Something moved on a pile from one time to another."""
+
+    from_ns: int
+    until_ns: int
+
+
 class Stirs:
-    """Remembers when something moved on the piles that cards are turned over onto.
+    """Remembers when something moved on stocks and on the piles that they are turned over onto.
 
     Used by one thread.
     """
@@ -28,8 +47,11 @@ class Stirs:
     def __init__(self, plan: TablePlan, habits: Habits, piles: Piles, evidence: Evidence) -> None:
         """Begin with piles on which nothing moved."""
         self._piles, self._evidence = piles, evidence
-        self._zones = tuple(zone for zone in plan.zones if habits.is_drawn_onto(zone.name))
-        self._moved: dict[str, deque[int]] = {z.name: deque(maxlen=KEPT) for z in self._zones}
+        ways = (habits.drawn_by_blocks(zone.name) for zone in plan.zones)
+        self._origins = {way.target: way.origin for way in ways if way is not None}
+        names = {*self._origins, *self._origins.values()}
+        self._zones = tuple(zone for zone in plan.zones if zone.name in names)
+        self._moved: dict[str, deque[int]] = {name: deque(maxlen=KEPT) for name in names}
         # Where something moved at the last look.
         self._before: set[str] = set()
 
@@ -44,18 +66,44 @@ class Stirs:
         top = next(reversed(self._piles[zone.name]), None)
         at_mm = zone.center_mm if top is None else top.at_mm
         angle_deg = zone.angle_deg if top is None else top.angle_deg
-        return self._evidence.now.stirring(at_mm, angle_deg) >= STIRS_SHARE
+        least = STIRS_SHARE if zone.name in self._origins else BACKS_SHARE
+        return self._evidence.now.stirring(at_mm, angle_deg) >= least
 
     def since_ns(self, zone: str, until_ns: int, after_ns: int) -> int | None:
-        """Return since when something moved on a pile again and again till a card lay there.
+        """Return since when cards were laid on a pile one after another till a card lay there.
 
-        What moved until `after_ns` led to another card. None where nothing was seen to move.
+        Each time the backs stirred before the pile did. What moved until `after_ns` led to another
+        card. None where nothing was seen to move.
         """
         begun_ns, last_ns = None, until_ns
-        for t_ns in reversed(self._moved[zone]):
-            if t_ns > until_ns:
-                continue
-            if t_ns <= after_ns or last_ns - t_ns > AWAY_NS:
+        for stir in self._stirs_before(zone, until_ns, after_ns):
+            if last_ns - stir.until_ns > AWAY_NS:
                 break
-            begun_ns = last_ns = t_ns
+            if begun_ns is not None and not self._is_led(zone, stir):
+                break
+            begun_ns = last_ns = stir.from_ns
         return begun_ns
+
+    def shows_draw(self, zone: str, still_ns: int) -> bool:
+        """Whether a card came to lie on a pile just when that had stirred after its backs."""
+        stir = next(self._stirs_before(zone, still_ns, still_ns - LIES_NS), None)
+        return stir is not None and self._is_led(zone, stir)
+
+    def _is_led(self, zone: str, stir: Stir) -> bool:
+        led = self._moved[self._origins[zone]]
+        return any(stir.from_ns - LED_NS <= t_ns <= stir.from_ns for t_ns in led)
+
+    def _stirs_before(self, zone: str, until_ns: int, after_ns: int) -> Iterator[Stir]:
+        """Yield when a pile stirred between two times, the last first."""
+        stir = None
+        for t_ns in reversed(self._moved[zone]):
+            if not after_ns < t_ns <= until_ns:
+                continue
+            if stir is not None and stir.from_ns - t_ns < PAUSE_NS:
+                stir = replace(stir, from_ns=t_ns)
+                continue
+            if stir is not None:
+                yield stir
+            stir = Stir(t_ns, t_ns)
+        if stir is not None:
+            yield stir
