@@ -230,3 +230,22 @@ def test_a_hand_that_draws_back_over_the_next_pile_laid_nothing_there() -> None:
     (placed,) = table.looks(7_200, 9_500, STACK, DECK, five, (6, "7D", "A.pile.3", (2.0, 1.0)))
     assert isinstance(placed, CardPlaced)
     assert (placed.origin, placed.conf) == ("A.stack", 0.98)
+
+
+def test_the_touch_that_took_a_card_off_the_stack_took_none_off_the_deck_beside_it() -> None:
+    touches = (Touched(A, 5_000, "A.stack", (0, -40)), Touched(A, 5_500, "A.pile.2"),
+               Touched(A, 6_200, "A.pile.1"))  # fmt: skip
+    known = f"A.stack (??) (??) (??) | A.deck {BACKS}| A.pile.1 9D | A.pile.2 QD"
+    table = Table("spy", *touches, known=known)
+    stack, deck = (7, "BACK", "A.stack", (0.0, 0.0)), (8, "BACK", "A.deck", (0.0, 0.0))
+    nine, queen = (2, "9D", "A.pile.1", (0.0, 0.0)), (3, "QD", "A.pile.2", (0.0, 0.0))
+    king, ten = (5, "KS", "A.pile.2", (2, 1)), (6, "TD", "A.pile.1", (2, 1))
+    table.look(0, stack, deck, nine, queen)
+    table.still(5, 5_500)
+    told = table.looks(5_700, 6_100, stack, deck, nine, king)
+    table.still(6, 6_200)
+    told += table.looks(6_400, 9_000, stack, deck, king, ten)
+    first, second = (one for one in told if isinstance(one, CardPlaced))
+    assert (first.origin, first.conf) == ("A.stack", 0.99)
+    assert second.conf is not None
+    assert second.conf <= 0.9

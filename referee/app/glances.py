@@ -38,10 +38,11 @@ class Glances:
     def as_it_came(self, event: Event) -> Shown:
         """Return what is seen, of piles that a hand hides since it brought a card what lay there.
 
-        Of the player's own piles that it came from and to, what is read of them by now.
+        Of the player's own piles that it came from and to, what is read of them by now. Who lays
+        out cards that he holds lays the next within that time.
         """
         shown = self._shown()
-        if not isinstance(event, CardPlaced):
+        if not isinstance(event, CardPlaced) or event.origin.endswith(".held"):
             return shown
         since_ns = min(event.carry_ns or event.t_ns, event.t_ns - CARRIED_NS)
         kept = {zone for zone, t_ns in self._clear_ns.items() if t_ns >= since_ns}

@@ -12,6 +12,7 @@ from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
 from referee.table.piles import NEVER_NS, Piles
+from referee.table.sources import HELD_NS
 from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, TablePlan
 from referee.values.events import NOBODY
@@ -258,8 +259,11 @@ class Backs:
             since_ns = max(since_ns, self._taken_ns.get(source.origin, NEVER_NS) + GOES_NS)
         contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
         reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
-        if contact is not None and contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm):
-            # That hand was at the target, and the piles lie beside one another.
+        if contact is not None and (
+            contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm)
+            or (not source.flip and self._took_another(contact, source.origin))
+        ):
+            # That hand was at the target, or at another pile: those lie beside one another.
             contact, reach = None, Reach.PASSED
         passed_ns = None
         if contact is None and source.flip:
@@ -271,7 +275,7 @@ class Backs:
         )
         if found.block > 1 and not source.flip:
             found = replace(found, conf=GUESSED)
-        if reach is not Reach.TOUCHED:
+        if reach is not Reach.TOUCHED or _is_long_ago(contact, spot):
             found = replace(found, conf=min(found.conf, LIKELY))
         who = NOBODY if contact is None else contact.actor
         lifted_ns = None if contact is None else contact.t_ns
@@ -292,6 +296,11 @@ class Backs:
     def has_taken(self, contact: Contact) -> bool:
         """Whether a hand came down to take a card of which it is known where it went."""
         return any(abs(t_ns - contact.t_ns) < TAP_NS for t_ns in self._taken_ns.values())
+
+    def _took_another(self, contact: Contact, origin: str) -> bool:
+        """Whether that touch took a card of the player's of which it is known where it went."""
+        mine = (zone for zone in self._taken_ns if owner_of(zone) == owner_of(origin))
+        return any(abs(self._taken_ns[zone] - contact.t_ns) < TAP_NS for zone in mine)
 
     def _is_carried(self, gone: Gone, spot: Spot, actor: Actor) -> bool:
         """Whether backs that left were taken, or touched again, just before a card was laid.
@@ -403,6 +412,11 @@ class Backs:
                 seat = owner or actor.seat
                 origin = source.origin.replace("?", seat) if seat else "off"
         return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
+
+
+def _is_long_ago(contact: Contact | None, spot: Spot) -> bool:
+    """Whether a hand was at a pile so long before a card was laid that it may have done more."""
+    return contact is not None and spot.still_ns - contact.t_ns > HELD_NS
 
 
 def _is_swift(spot: Spot, taken_ns: int, taker: Actor, actor: Actor) -> bool:
