@@ -181,7 +181,8 @@ def _leader(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     assert isinstance(event, Declared)
     told = event.words[:1] and event.words[0] in state.setup.seats
     named = event.words[0] if told else player_of(case)
-    if not memory.opening or memory.stage not in ("deal", "lead"):
+    asked = memory.opening or memory.leader is None
+    if not asked or memory.stage not in ("deal", "lead"):
         return state, []
     misdealt = any(rule.startswith("XIX-SET-") for rule in verdict.found)
     memory = replace(memory, stage="lead", leader=named, misdealt=misdealt)

@@ -41,6 +41,7 @@ def _with_order(state: State[Memory], event: CardPlaced) -> State[Memory]:
     nobody reads is none of those that are known. On a talon position with the hand card already
     on it, the card beneath is what the trade takes.
     """
+    state = _with_another(state, event)
     zone, pile = event.origin, state.table.pile(event.origin)
     if len(pile) < 2 or event.pos is not None:
         return state
@@ -63,6 +64,20 @@ def _with_order(state: State[Memory], event: CardPlaced) -> State[Memory]:
         return (lying.token in owed & back, lying.token not in owed, hidden)
 
     return replace(state, table=state.table.with_pile(zone, tuple(sorted(pile, key=rank))))
+
+
+def _with_another(state: State[Memory], event: CardPlaced) -> State[Memory]:
+    """Return the state in which a hand that nobody counted holds another card than owed ones.
+
+    Who has taken one of the talon wrongly and plays on plays a card of the hand.
+    """
+    zone, table = event.origin, state.table
+    owed = {t for debt in state.debts if debt.origin != event.target for t in debt.tokens}
+    counted = not zone.endswith(".closed") or table.knows(zone)
+    if counted or not owed or not owed.issuperset(one.token for one in table.pile(zone)):
+        return state
+    table, (token,) = table.mint([Card("??")])
+    return replace(state, table=table.with_pile(zone, (*table.pile(zone), Lying(token, False))))
 
 
 def _with_unread(state: State[Memory], zone: str, target: str) -> State[Memory]:
