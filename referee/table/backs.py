@@ -7,12 +7,11 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from referee.table.evidence import Contact, Evidence, Reach
-from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, TAP_NS, Found
+from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, TAP_NS, Found
 from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
 from referee.table.piles import NEVER_NS, Piles
-from referee.table.sources import HELD_NS
 from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, TablePlan
 from referee.values.events import NOBODY

@@ -16,6 +16,8 @@ NOWHERE_ELSE = 0.99
 # A hand that brings a card took it so long ago at most; carries take 0.3 to 0.9 s, and who thinks
 # over a card in his hand may take longer.
 CARRY_NS = 2_500_000_000
+# A card that was gone for longer may have lain elsewhere meanwhile, face down or unread.
+HELD_NS = 1_500_000_000
 # One touch is told once in that time.
 TAP_NS = 120_000_000
 

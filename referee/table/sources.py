@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.table.evidence import Evidence, Reach
-from referee.table.found import CARRY_NS, GUESSED, LIKELY, PLAIN, Found
+from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
@@ -15,8 +15,6 @@ from referee.table.spots import COVERS_MM
 from referee.values import Actor, PointMm
 from referee.values.spots import Spot
 
-# A card that was gone for longer may have lain elsewhere meanwhile, face down or unread.
-HELD_NS = 1_500_000_000
 # A card that lies so near on top of another one covers it.
 HIDES_MM = 60.0
 # Cards of a row lie side by side, 50 mm and more apart and up to 10 mm askew; nearer ones cover.
