@@ -217,7 +217,7 @@ class Accepting:
                 origin=found.origin if stop is None else stop.zone,
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
-                actor=_who_laid(card, found, actor),
+                actor=_who_laid(found, card, zone, actor),
                 conf=conf,
                 due_ns=due_ns if may_be == 1 else self._parts.drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns if stop is None else stop.touch.t_ns,
@@ -274,12 +274,15 @@ class Accepting:
         return self._habits.is_row(zone) or is_in_hands(zone)
 
 
-def _who_laid(card: Lying, found: Found, actor: Actor) -> Actor:
-    """Return who laid a card, where `actor` was at that place last."""
-    if actor.seat is None or (found.gone is not None and card.deck == found.who.seat):
-        # Who took a card of his own lays it, whoever was at that place last.
-        actor = found.who if found.who.seat is not None else actor
-    if actor.seat is None and is_in_hands(found.origin):
-        # Out of a hand nobody takes a card but the one whose hand it is.
-        return Actor(owner_of(found.origin))
+def _who_laid(found: Found, card: Lying, zone: str, actor: Actor) -> Actor:
+    """Return who laid a card: who took it, if it is his own, whoever was at that place last.
+
+    Nobody but himself lays cards of a player's hand at his own place.
+    """
+    own = found.gone is not None and card.deck == found.who.seat
+    if found.who.seat is not None and (actor.seat is None or own):
+        return found.who
+    owner = owner_of(found.origin)
+    if actor.seat is None and is_in_hands(found.origin) and owner == owner_of(zone):
+        return Actor(owner)
     return actor
