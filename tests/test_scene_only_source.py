@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from test_scene_rough import A, Table, Touched
 
-from referee.table.found import LIKELY, NOWHERE_ELSE
+from referee.table.evidence import no_ways, untouched
+from referee.table.found import LIKELY, NOWHERE_ELSE, Found
+from referee.table.layout import plan
+from referee.table.moves import nobody
+from referee.table.parts import parts_of
 from referee.values import CardPlaced, PointMm
+from referee.values.spots import Spot
 
+S = 1_000_000_000
 NERTS_PILE = "| A.nerts (3C) (4C) A:KS | A.work.1 A:6H"
 KNOWN = "A.stock " + "(2C) " * 20 + "| A.waste (5C) (6C) A:9D " + NERTS_PILE
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
@@ -45,3 +51,11 @@ def test_a_card_is_not_surely_out_of_the_stock_while_one_that_was_never_read_is_
     told = five_on_the_six(OVER_THE_STOCK, STOCK, WASTE)
     assert told.conf is not None
     assert told.conf <= LIKELY
+
+
+def test_a_card_that_was_taken_after_another_of_its_face_lay_is_not_surely_that_one() -> None:
+    resting = parts_of(plan("spy", "ABC"), nobody, untouched, no_ways, lambda zone: False).resting
+    king = Spot(1, "KS", 0.99, (0.0, 0.0), 0.0, 4_900_000_000, 5_000_000_000)
+    before, after = (Found("A.deck", hidden=True, lifted_ns=t_ns) for t_ns in (4 * S, 6 * S))
+    assert resting.most_conf(king, "C.aside", A, before, None) == 1.0
+    assert resting.most_conf(king, "C.aside", A, after, None) == LIKELY

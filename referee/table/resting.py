@@ -80,4 +80,7 @@ class Resting:
 def _is_late(found: Found, spot: Spot) -> bool:
     """Whether a card was taken after it lay: then another one of this face may lie there."""
     gone = found.gone
-    return gone is not None and gone.touched and (found.lifted_ns or gone.t_ns) > spot.still_ns
+    taken_ns = found.lifted_ns
+    if taken_ns is None and gone is not None and gone.touched:
+        taken_ns = gone.t_ns
+    return taken_ns is not None and taken_ns > spot.still_ns
