@@ -623,3 +623,11 @@ def test_nobody_is_told_to_owe_a_card_that_may_be_on_its_way_back() -> None:
     assert len(table.events) == 1
     table.seen = replace(table.seen, pending={})
     assert table.wait(300_000_000) == ["VIOLATION", "VIOLATION"]
+
+
+def test_whose_deck_a_card_is_of_no_look_at_the_table_tells() -> None:
+    """B takes back the card that he laid on its like: which of the two he took is not seen."""
+    text = NERTZ_IN_PLAY.replace("F.1 | AS 2S", "F.1 | A:AS B:2S A:2S")
+    text += "    1 6.000 CardPlaced B.R A:2S F.1>B.work.2 up src=camera conf=0.98\n"
+    lies = {"F.1": ("2S",), "B.work.2": ("2S",), "B.work.1": ("9C",)}
+    assert Watched(text, lies).play(WAIT_NS) == ["QUERY"]

@@ -59,3 +59,17 @@ def test_a_card_that_was_taken_after_another_of_its_face_lay_is_not_surely_that_
     before, after = (Found("A.deck", hidden=True, lifted_ns=t_ns) for t_ns in (4 * S, 6 * S))
     assert resting.most_conf(king, "C.aside", A, before, None) == 1.0
     assert resting.most_conf(king, "C.aside", A, after, None) == LIKELY
+
+
+def test_a_pile_that_lies_nearer_to_its_player_may_have_been_passed_unseen() -> None:
+    """The deck of Spy lies before the closed stack: fingers that come back over it are not seen."""
+    known = "A.stack (3H) (9C) (2D) | A.deck (TC) (4D) (7S) | A.pile.1 KC"
+    table = Table("spy", Touched(A, 5_000, "A.pile.1"), known=known)
+    stack, deck = (1, "BACK", "A.stack", (0.0, 0.0)), (2, "BACK", "A.deck", (0.0, 0.0))
+    table.look(0, stack, deck, (3, "KC", "A.pile.1", (0.0, 0.0)))
+    table.ways["A"] = ((4_300, "A.stack"), (4_900, "A.pile.1"))
+    table.still(4, 5_000)
+    (told,) = table.looks(5_200, 8_000, stack, deck, (4, "2D", "A.pile.1", (2.0, 1.0)))
+    assert isinstance(told, CardPlaced)
+    assert told.conf is not None
+    assert told.conf <= LIKELY

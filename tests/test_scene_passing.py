@@ -246,6 +246,41 @@ def test_the_touch_that_took_a_card_off_the_stack_took_none_off_the_deck_beside_
     table.still(6, 6_200)
     told += table.looks(6_400, 9_000, stack, deck, king, ten)
     first, second = (one for one in told if isinstance(one, CardPlaced))
-    assert (first.origin, first.conf) == ("A.stack", 0.99)
+    assert (first.origin, first.conf) == ("A.stack", 0.98)
     assert second.conf is not None
     assert second.conf <= 0.9
+
+
+def test_who_played_the_card_that_he_had_just_turned_may_have_laid_it_below_another() -> None:
+    touches = (Touched(A, 4_420, "A.waste"), Touched(A, 4_830, "F.1"),
+               Touched(B, 4_900, "B.work.1"), Touched(B, 5_356, "F.1"))  # fmt: skip
+    table = Table("nerds", *touches, known=f"A.stock {BACKS}| A.waste KC | B.work.1 2H")
+    two, queen = (3, "2H", "B.work.1", (0.0, 0.0)), (10, "QC", "A.waste", (1.0, 0.0))
+    table.look(0, STOCK, two, (8, "KC", "A.waste", (0.0, 0.0)))
+    table.still(9, 4_420)
+    table.looks(4_430, 4_700, STOCK, two, (9, "AH", "A.waste", (0.0, 0.0)))
+    table.looks(4_733, 5_000, STOCK, two, queen)
+    table.still(4, 5_356)
+    told = table.looks(5_400, 8_000, STOCK, (4, "2H", "F.1", (0.0, 0.0)), queen)
+    laid = {str(one.card): one.conf or 0.0 for one in told if isinstance(one, CardPlaced)}
+    assert laid.keys() == {"A:AH", "B:2H"}
+    assert laid["B:2H"] < ACCUSES_FROM
+
+
+SPYS = "A.stack (3H) (9C) (2D) (4S) (5D) | A.deck (TC) (4D) (7S) | A.pile.3 7H | A.pile.4 5C"
+SEVEN, FIVE = (3, "7H", "A.pile.3", (0.0, 0.0)), (4, "5C", "A.pile.4", (0.0, 0.0))
+
+
+def test_a_card_that_is_read_after_the_next_one_came_from_where_its_hand_was() -> None:
+    touches = (Touched(A, 3_000, "A.stack", (7, -30)), Touched(A, 3_900, "A.pile.3"),
+               Touched(A, 4_400, "A.stack", (5, -30)), Touched(A, 4_900, "A.pile.4"))  # fmt: skip
+    table = Table("spy", *touches, known=SPYS)
+    table.look(0, STACK, DECK, SEVEN, FIVE)
+    table.still(5, 3_900)
+    table.still(6, 4_900)
+    six = (6, "6D", "A.pile.4", (2.0, 1.0))
+    told = table.looks(4_950, 6_500, STACK, DECK, SEVEN, six)
+    told += table.looks(6_533, 9_000, STACK, DECK, (5, "8D", "A.pile.3", (2.0, 1.0)), six)
+    first, second = (one for one in told if isinstance(one, CardPlaced))
+    assert (first.origin, second.origin) == ("A.stack", "A.stack")
+    assert (second.conf or 0.0) >= ACCUSES_FROM

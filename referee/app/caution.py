@@ -6,7 +6,6 @@ told, but less surely, so that the judge asks and does not accuse.
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import replace
 
 from referee.table.found import NOWHERE_ELSE
@@ -49,7 +48,7 @@ def cautious(
         event = replace(event, actor=Actor())
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
     block = isinstance(event, PileMoved | PileTaken)
-    odd = crosses or block or _picks(event) or _of_another_deck(event, owners, seats)
+    odd = crosses or block or _picks(event) or is_of_another_deck(event, seats)
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
@@ -67,14 +66,15 @@ def _picks(event: Event) -> bool:
     return event.origin.startswith("F.") and owner_of(event.origin) is None
 
 
-def _of_another_deck(event: Event, owners: Set[str | None], seats: tuple[str, ...]) -> bool:
+def is_of_another_deck(event: Event, seats: tuple[str, ...]) -> bool:
     """Whether a card of somebody else's deck is told at a player's own places.
 
     A face shows no back: whose it is was inferred from where it came from, and two decks have the
-    same faces.
+    same faces. So no look at the table vouches for it either.
     """
     if not isinstance(event, CardPlaced | CardTurned):
         return False
+    owners = {owner for zone in card_zones(event) if (owner := owner_of(zone)) in seats}
     deck = event.card.seen().deck
     return bool(owners) and deck in seats and deck not in owners
 

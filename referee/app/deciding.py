@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
-from referee.app.caution import cautious, less_sure, unsure
+from referee.app.caution import cautious, is_of_another_deck, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
@@ -233,6 +233,7 @@ class Deciding:
         if isinstance(event, Declared):
             return True
         seen = isinstance(event, CardPlaced | CardTurned) and event.source == "camera"
+        seen = seen and not is_of_another_deck(event, self._seats)
         return seen and not is_unsure(event) and self.doubtful.isdisjoint(card_zones(event))
 
     def _may_be_held_against(

@@ -255,7 +255,8 @@ class Backs:
         since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
         if not source.flip:
             # The hand that took a card that was told of already took no other.
-            since_ns = max(since_ns, self._taken_ns.get(source.origin, NEVER_NS) + GOES_NS)
+            taken_ns = self._taken_ns.get(source.origin, NEVER_NS) + GOES_NS
+            since_ns = max(since_ns, taken_ns) if taken_ns < spot.still_ns else since_ns
         contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
         reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
         if contact is not None and (
@@ -274,7 +275,8 @@ class Backs:
         )
         if found.block > 1 and not source.flip:
             found = replace(found, conf=GUESSED)
-        if reach is not Reach.TOUCHED or _is_long_ago(contact, spot):
+        far = contact is not None and contact.apart_mm(at_mm) > FINGERS_MM and not source.flip
+        if reach is not Reach.TOUCHED or far or _is_long_ago(contact, spot):
             found = replace(found, conf=min(found.conf, LIKELY))
         who = NOBODY if contact is None else contact.actor
         lifted_ns = None if contact is None else contact.t_ns

@@ -140,11 +140,11 @@ class Contested:
         return any(one is not None and one[0] < OVER_MM for one in near)
 
     def _withdraws(self, touch: Contact) -> bool:
-        """Whether a hand came down that had laid a card, there or elsewhere, too lately.
+        """Whether a hand came down that had laid a card on a common pile too lately.
 
-        It did not fetch another one since.
+        It did not fetch another one since; where it laid one on its own waste it may play that.
         """
-        tops = (self._piles[name][-1] for name in self._piles.zones())
+        tops = (self._piles[name][-1] for name in filter(is_common, self._piles.zones()))
         return any(self._has_just_laid(touch, top) for top in tops)
 
     def _has_just_laid(self, touch: Contact, top: Lying) -> bool:

@@ -1,12 +1,14 @@
 """Whether a card that was never seen before can have come only from the pile that it is said to.
 
 A touch at a pile of backs is often not felt. Then what is seen of a player's other piles tells:
-what lies open on them lay still all the while, or his fingers came near none of them.
+what lies open on them lay still all the while, or his fingers came near none of them. Fingers are
+not seen until they are over the table: piles nearer to their player they may have passed before.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 from referee.table.air import Air
 from referee.table.evidence import Evidence
@@ -14,7 +16,7 @@ from referee.table.found import LIKELY, NOWHERE_ELSE, Found
 from referee.table.habits import is_in_hands, owner_of
 from referee.table.passing import LAY_NS, PASSED_MM
 from referee.table.piles import Lying, Piles
-from referee.values import Actor
+from referee.values import Actor, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
 # A carry takes 0.3 to 0.9 s; what a hand took longer ago it may have laid elsewhere meanwhile.
@@ -26,8 +28,9 @@ NEARER_MM = 25.0
 class OnlySource:
     """Compares the piles of one player. Used by one thread."""
 
-    def __init__(self, piles: Piles, air: Air, evidence: Evidence) -> None:
-        """Take the piles, the cards in the air, and what the hands tell."""
+    def __init__(self, plan: TablePlan, piles: Piles, air: Air, evidence: Evidence) -> None:
+        """Take the seats, the piles, the cards in the air, and what the hands tell."""
+        self._homes_mm = {place.seat: place.center_mm for place in plan.seats}
         self._piles, self._air, self._evidence = piles, air, evidence
 
     def judged(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
@@ -46,8 +49,9 @@ class OnlySource:
         if came_mm is None or came_mm > PASSED_MM:
             return False
         others = (name for name in self._piles.zones() if owner_of(name) == seat)
+        home_mm = self._home_mm(found.origin, seat)
         return all(
-            self._is_out_of_question(name, came_mm, seat, spot)
+            self._is_out_of_question(name, came_mm, seat, spot, home_mm)
             for name in others
             if name not in (found.origin, zone) and self._may_hold_unknown(name)
         )
@@ -69,11 +73,20 @@ class OnlySource:
     def _may_hold_unknown(self, zone: str) -> bool:
         return zone in self._piles.deep or any(not card.named for card in self._piles[zone])
 
-    def _is_out_of_question(self, zone: str, came_mm: float, seat: str, spot: Spot) -> bool:
-        """Whether no finger came near a pile, or none right at it, and its top lay still."""
+    def _home_mm(self, zone: str, seat: str) -> float:
+        """Return how far a pile lies from its player's place."""
+        return dist(self._piles[zone][-1].at_mm, self._homes_mm[seat])
+
+    def _is_out_of_question(
+        self, zone: str, came_mm: float, seat: str, spot: Spot, home_mm: float
+    ) -> bool:
+        """Whether no finger came near a pile, or none right at it, and its top lay still.
+
+        `home_mm`: how far from its player the pile lies that the card is said to come from.
+        """
         near_mm = self._came_mm(zone, seat, spot)
         clearly = near_mm is None or near_mm > came_mm + NEARER_MM
-        far = near_mm is not None and near_mm >= PASSED_MM
+        far = near_mm is not None and near_mm >= PASSED_MM and self._home_mm(zone, seat) > home_mm
         return clearly and (far or self._lay_still(self._piles[zone][-1], spot))
 
     def _came_mm(self, zone: str, seat: str, spot: Spot) -> float | None:

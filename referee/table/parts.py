@@ -129,7 +129,7 @@ def parts_of(
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
-        only_source=OnlySource(piles, air, evidence),
+        only_source=OnlySource(plan, piles, air, evidence),
         setting_up=setting_up,
         short_hands=ShortHands(plan, habits, zones, piles),
         dealing=Dealing(plan, habits, zones, piles, setting_up),
