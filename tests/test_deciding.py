@@ -631,3 +631,19 @@ def test_whose_deck_a_card_is_of_no_look_at_the_table_tells() -> None:
     text += "    1 6.000 CardPlaced B.R A:2S F.1>B.work.2 up src=camera conf=0.98\n"
     lies = {"F.1": ("2S",), "B.work.2": ("2S",), "B.work.1": ("9C",)}
     assert Watched(text, lies).play(WAIT_NS) == ["QUERY"]
+
+
+def test_that_all_lies_as_it_was_told_does_not_tell_whose_hand_it_was() -> None:
+    """A hand of which the side is not known took a card of the other player's rest."""
+    text = NERVES_IN_PLAY.replace("A.arr.1 | 7H", "B.rest | [7H]").replace(
+        "play.B | 9C", "play.B | 2S"
+    )
+    text = text.replace("A.R 7H A.arr.1>play.B", "A.? 7H B.rest>play.A")
+    shown = {
+        "play.A": ("7H",),
+        "play.B": ("2S",),
+        "A.arr.2": ("2D",),
+        "B.arr.1": ("5D",),
+        "B.arr.2": ("3D",),
+    }
+    assert Watched(text, shown).play(WAIT_NS) == ["QUERY"]

@@ -169,7 +169,10 @@ class Deciding:
             if self._may_be_held_against(sitting, event, state.table, later):
                 return told
             return None if waits else unsure(told)
-        if "QUERY" not in kinds or not self._may_be_vouched(event) or _is_overtaken(event, later):
+        if "QUERY" not in kinds or told.actor != event.actor or _is_overtaken(event, later):
+            # That all lies as it was told does not tell whose hand it was.
+            return told
+        if not self._may_be_vouched(event):
             return told
         bold = replace(told, conf=VOUCHED)
         state, rulings = _foreseen(sitting, bold)
