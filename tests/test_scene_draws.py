@@ -106,16 +106,21 @@ def _kinds(told: list[Event]) -> list[tuple[str, int]]:
     return [(type(one).__name__, getattr(one, "count", 1)) for one in told]
 
 
+def eight_after_a_hand(table: Table) -> list[Event]:
+    """Return what is told of an eight that shows on the waste when a hand has left it."""
+    table.look(0, STOCK, KING)
+    table.looks(3_500, 5_000, STOCK)
+    table.still(3, 4_800)
+    return table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+
+
 def test_cards_laid_one_by_one_under_a_hand_are_told_so_though_only_the_last_one_shows() -> None:
     # The hand hides all three, but the pile stirs under it each time.
     table = Table("nerds", Touched(L, 4_400, "A.stock"), known=FULL)
     table.stirs = (("A.stock", 3_650, 3_900), ("A.waste", 3_950, 4_200),
                    ("A.stock", 4_100, 4_300), ("A.waste", 4_350, 4_500),
                    ("A.stock", 4_400, 4_650), ("A.waste", 4_700, 4_850))  # fmt: skip
-    table.look(0, STOCK, KING)
-    table.looks(3_500, 5_000, STOCK)
-    table.still(3, 4_800)
-    told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+    told = eight_after_a_hand(table)
     assert _kinds(told) == [("CardPlaced", 1)] * 3
     assert [one.card.face for one in told if isinstance(one, CardPlaced)] == ["??", "??", "8S"]
 
@@ -127,10 +132,7 @@ def test_three_cards_laid_at_once_by_a_hand_that_came_slowly_are_one_turn() -> N
     table.ways["A"] = ((3_800, "A.stock"), (4_000, "A.waste"), (4_200, "A.stock"),
                        (4_400, "A.waste"), (4_550, "A.stock"))  # fmt: skip
     table.stirs = (("A.waste", 4_600, 4_850),)
-    table.look(0, STOCK, KING)
-    table.looks(3_500, 5_000, STOCK)
-    table.still(3, 4_800)
-    told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+    told = eight_after_a_hand(table)
     assert _kinds(told) == [("PileMoved", 3)]
 
 
@@ -138,10 +140,7 @@ def test_who_plays_a_card_off_the_waste_and_draws_at_once_laid_no_card_there_bef
     # Before the hand came to the waste for the first time it was not at the stock.
     table = Table("nerds", Touched(L, 4_500, "A.stock"), known=FULL)
     table.stirs = (("A.waste", 3_950, 4_350), ("A.stock", 4_250, 4_600), ("A.waste", 4_600, 4_850))
-    table.look(0, STOCK, KING)
-    table.looks(3_500, 5_000, STOCK)
-    table.still(3, 4_800)
-    told = table.looks(5_000, 9_000, STOCK, (3, "8S", "A.waste", (2, 1)))
+    told = eight_after_a_hand(table)
     assert _kinds(told) == [("PileMoved", 3)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, Table, Touched
 
 from referee.values import CardPlaced, Event, PileTaken
@@ -26,20 +27,13 @@ def carry(*touches: Touched, known: str = KNOWN) -> Table:
     return table
 
 
-def test_a_card_laid_into_an_empty_column_and_taken_back_at_once_was_moved_twice() -> None:
-    table = carry(Touched(A, 5_400, "A.arr.5", FIRST), Touched(A, 6_000, "A.arr.1", FIRST))
+@pytest.mark.parametrize("last", ["A.arr.1", "A.arr.2"], ids=["back home", "another column"])
+def test_a_card_that_was_laid_down_on_its_way_was_moved_twice(last: str) -> None:
+    table = carry(Touched(A, 5_400, "A.arr.5", FIRST), Touched(A, 6_000, last, FIRST))
     told = table.looks(5_100, 5_990, FOUR, JACK, KING)
     table.still(8, 6_000)
-    told += table.looks(6_060, 8_000, FOUR, JACK, KING, (8, "6D", "A.arr.1", FIRST))
-    assert moved(told) == [("6D", "A.arr.1", "A.arr.5"), ("6D", "A.arr.5", "A.arr.1")]
-
-
-def test_a_card_that_was_laid_down_on_its_way_to_another_column_was_moved_twice() -> None:
-    table = carry(Touched(A, 5_400, "A.arr.5", FIRST), Touched(A, 6_000, "A.arr.2", FIRST))
-    told = table.looks(5_100, 5_990, FOUR, JACK, KING)
-    table.still(8, 6_000)
-    told += table.looks(6_060, 8_000, FOUR, JACK, KING, (8, "6D", "A.arr.2", FIRST))
-    assert moved(told) == [("6D", "A.arr.1", "A.arr.5"), ("6D", "A.arr.5", "A.arr.2")]
+    told += table.looks(6_060, 8_000, FOUR, JACK, KING, (8, "6D", last, FIRST))
+    assert moved(told) == [("6D", "A.arr.1", "A.arr.5"), ("6D", "A.arr.5", last)]
 
 
 def test_a_hand_that_passes_a_column_of_another_value_lays_nothing_there() -> None:
