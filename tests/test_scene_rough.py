@@ -509,3 +509,11 @@ def test_a_card_pulled_out_from_under_another_that_stays_is_told_surely() -> Non
 def test_a_card_is_not_surely_pulled_out_where_nobody_was_seen_there() -> None:
     told = _pulled_out()
     assert (told.conf or 0.0) < 0.97
+
+
+def test_before_and_at_the_first_look_it_may_be_asked_what_is_seen() -> None:
+    """A match that goes on is judged while the table is still being looked at."""
+    table = Table("nertz")
+    assert not table.scene.shown().labels
+    table.look(0, (1, "7S", "A.work.1", (0.0, 0.0)))
+    assert table.scene.shown().labels == {"A.work.1": ("7S",)}

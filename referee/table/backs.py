@@ -252,11 +252,7 @@ class Backs:
         if pile[-1].up and pile[-1].spot is not None and pile[-1].since_ns <= spot.still_ns:
             # What lies below an open card was not taken, unless that was turned up afterwards.
             return None
-        since_ns, until_ns = spot.still_ns - CARRY_NS, spot.still_ns - LAY_NS
-        if not source.flip:
-            # The hand that took a card that was told of already took no other.
-            taken_ns = self._taken_ns.get(source.origin, NEVER_NS) + GOES_NS
-            since_ns = max(since_ns, taken_ns) if taken_ns < spot.still_ns else since_ns
+        since_ns, until_ns = self._since_ns(spot, source), spot.still_ns - LAY_NS
         contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
         reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
         if contact is not None and (
@@ -293,6 +289,15 @@ class Backs:
         return replace(
             found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
         )
+
+    def _since_ns(self, spot: Spot, source: Source) -> int:
+        """Return since when a hand may have taken a card that lies elsewhere now."""
+        since_ns = spot.still_ns - CARRY_NS
+        if source.flip:
+            return since_ns
+        # The hand that took a card that was told of already took no other.
+        taken_ns = self._taken_ns.get(source.origin, NEVER_NS) + GOES_NS
+        return max(since_ns, taken_ns) if taken_ns < spot.still_ns else since_ns
 
     def has_taken(self, contact: Contact) -> bool:
         """Whether a hand came down to take a card of which it is known where it went."""

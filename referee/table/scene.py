@@ -63,6 +63,8 @@ class Scene:
         # Zones in which it was not seen which card lies on top when it began.
         self.unordered: frozenset[str] = frozenset()
         self._t_ns = 0
+        # Before the first look nothing is seen.
+        self._parts.evidence.now = Settled(0, (), lambda zone: 0)
 
     def begin(self, now: Settled, known: tuple[Placement, ...] = ()) -> tuple[Placement, ...]:
         """Take a table that is already laid out; returns what lies where, bottom to top.
@@ -71,6 +73,7 @@ class Scene:
         """
         self.unordered = lay_out(now.spots, known, self.plan, self.zones, self.piles)
         self._t_ns = now.t_ns
+        self._parts.evidence.now = now
         self._accepting.first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         self._parts.dealing.begin()
         told = tuple(placement.zone for placement in known)
