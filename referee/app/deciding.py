@@ -89,15 +89,13 @@ class Deciding:
             event = self._waiting[0]
             said = None if self._heard else said_before(sitting, _no_surer(event))
             if said is not None:
-                rulings = sitting.feed(said)
-                self._note(sitting, said, rulings)
+                self._note(sitting, said, sitting.feed(said))
             later = (*tuple(self._waiting)[1:], *coming)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
                 return
             self._waiting.popleft()
-            rulings = sitting.feed(told)
-            self._note(sitting, told, rulings)
+            self._note(sitting, told, sitting.feed(told))
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):

@@ -192,7 +192,7 @@ class Air:
             elif self._is_awaited(gone, age_ns, may_lie):
                 continue
             elif self._habits.held is not None:
-                if age_ns > self._taken_ns(gone):
+                if age_ns > self._ponders_ns(gone):
                     nowhere = not self._may_be_hidden(gone, may_lie)
                     events += self._into_hand(gone, nowhere=nowhere)
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
@@ -221,7 +221,7 @@ class Air:
             or may_lie(gone)
         )
 
-    def _taken_ns(self, gone: Gone) -> int:
+    def _ponders_ns(self, gone: Gone) -> int:
         """Return how long cards must be gone to be in a hand.
 
         Where hands are hidden an open card is taken to be laid open again, and its player may
