@@ -38,6 +38,8 @@ from referee.values import (
     Touch,
     Zone,
 )
+from referee.vision.arms_shape import Arm
+from referee.vision.arms_track import Motion, Track
 from referee.vision.frames import Frame
 from referee.vision.hands import FieldError, Hands
 from referee.vision.shutter import Shutter
@@ -73,6 +75,14 @@ def followed(
     hands = Hands(view or View(), plan)
     for frame in frames:
         yield (frame.t_ns or 0) / 1e9, hands.step(frame)
+
+
+def outline(reach_mm: float, *, own: bool = True) -> Arm:
+    """An arm straight up the table that touches another one's."""
+    at, all_of_it = np.zeros(1, np.intp), np.ones(1, np.bool_)
+    root, tip = np.array([600.0, 0.0]), np.array([600.0, reach_mm])
+    surely = np.full(1, own)
+    return Arm(root, tip, (0.0, 0.0), at, at, all_of_it, all_of_it, surely, True, 0.0, 1.0)
 
 
 def all_of(frames: Iterable[Frame], plan: TablePlan = PLAN) -> list[HandSeen]:
@@ -199,6 +209,22 @@ def test_two_hands_meet_over_one_spot_and_keep_their_names() -> None:
     assert sorted(seat for _, seat in ids) == ["A", "B"]
     together = [hands for t, hands in seen if 0.9 < t < 1.05]
     assert all(len(hands) == 2 for hands in together)
+
+
+@pytest.mark.parametrize(("own", "ends_at_mm"), [(False, 300.0), (True, 400.0)])
+def test_a_hand_at_rest_goes_on_to_an_end_only_if_that_is_surely_its_own(
+    own: bool, ends_at_mm: float
+) -> None:
+    track = Track(1, outline(300.0), 0, 0)
+    for frame in range(1, 12):
+        track.follow(outline(400.0, own=own), Motion(0.0, np.zeros(2)), frame * 33_000_000)
+    assert track.tip_mm[1] == ends_at_mm
+
+
+def test_a_hand_that_works_at_the_side_of_the_table_is_one_hand() -> None:
+    hand = Hand(OTHER, (130.0, 920.0), reach((120.0, 740.0), (30.0, 320.0), 0.7, 1.4))
+    seen = all_of(Clip((hand,)).frames(1.8))
+    assert {h.id for h in seen} == {1}
 
 
 def test_the_picture_may_be_turned_or_cut_off() -> None:

@@ -50,6 +50,16 @@ def test_both_who_laid_their_card_under_the_hands_are_told_by_when_their_hands_c
     ]
 
 
+def test_fingers_that_hold_their_card_by_its_edge_are_at_the_pile_they_point_to() -> None:
+    short = (Touched(A, 3_000, "F.1", (35.0, -42.0)), Touched(B, 3_030, "F.1", (35.0, 42.0)))
+    table, told = _race(*short)
+    told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "2C", "F.1", (2.0, 1.0)))
+    assert [one[1:3] for one in _placed(told)] == [
+        ("A:2C A.nerts>F.1", 3_000),
+        ("B:2C B.waste>F.1", 3_030),
+    ]
+
+
 def test_two_cards_askew_on_one_another_that_nobody_can_read_are_those_that_are_gone() -> None:
     table, told = _race(Touched(B, 3_000, "F.1"), Touched(A, 3_180, "F.1"))
     told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "??", "F.1", (2.0, 1.0)))

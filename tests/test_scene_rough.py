@@ -74,8 +74,9 @@ class Table:
         return x + off_mm[0], y + off_mm[1]
 
     def _touched(self, seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+        edge_mm = next((one.center_mm for one in self.plan.seats if one.seat == seat), None)
         near = [
-            Contact(one.actor, one.t_ms * MS, 25 * MS, self._at(one.zone, one.off_mm))
+            Contact(one.actor, one.t_ms * MS, 25 * MS, self._at(one.zone, one.off_mm), edge_mm)
             for one in self.touches
             if one.actor.seat == seat and t0_ns <= one.t_ms * MS <= t1_ns
         ]

@@ -289,7 +289,8 @@ class TableWatch:
         if not near:
             return None
         last = max(near, key=lambda touch: touch.t_ns)
-        return Contact(Actor(seat, last.hand.hand), last.t_ns, last.u_ns, last.at_mm)
+        hand = last.hand
+        return Contact(Actor(seat, hand.hand), last.t_ns, last.u_ns, last.at_mm, hand.root_mm)
 
     def _came_down(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Landed | None:
         """Return when anybody's hand came down last near a place."""

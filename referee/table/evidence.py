@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from math import dist
+from math import dist, inf
 from typing import Protocol
 
 from referee.values import Actor, PointMm, TablePlan
@@ -50,17 +50,26 @@ class Now(Protocol):
 class Contact:
     """A hand of `actor` came down at `t_ns`, known to `u_ns` to either side.
 
-    `at_mm` is where its fingers were, None where that is not told.
+    `at_mm` is where its fingers were, None where that is not told; `root_mm` where its arm came in.
     """
 
     actor: Actor
     t_ns: int
     u_ns: int
     at_mm: PointMm | None = None
+    root_mm: PointMm | None = None
 
     def apart_mm(self, at_mm: PointMm) -> float:
         """Return how far from a place it was."""
         return 0.0 if self.at_mm is None else dist(self.at_mm, at_mm)
+
+    def aside_mm(self, at_mm: PointMm) -> float:
+        """Return how far from a place its arm points, `inf` where that is not told."""
+        if self.at_mm is None or self.root_mm is None or self.at_mm == self.root_mm:
+            return inf
+        (x, y), (root_x, root_y) = self.at_mm, self.root_mm
+        across = (at_mm[0] - x) * (y - root_y) - (at_mm[1] - y) * (x - root_x)
+        return abs(across) / dist(self.at_mm, self.root_mm)
 
 
 Touched = Callable[[str | None, PointMm, int, int], Contact | None]

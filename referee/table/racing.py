@@ -19,18 +19,22 @@ from referee.table.contested import (
     WAIT_NS,
     is_common,
 )
-from referee.table.evidence import Contact, Evidence
+from referee.table.evidence import CLEARLY_MM, Contact, Evidence
 from referee.table.found import LIKELY, PLAIN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles
-from referee.values import Actor, TablePlan
+from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
 # Who comes to a place that is taken is in the race for so long at most; the house asks for 1 s.
 RACE_NS = 1_000_000_000
 # Who finds a place taken is back with his card so soon.
 BACK_NS = 1_000_000_000
+# Of a hand that pushes a card ahead of it, or meets another, the fingers are seen before the pile
+# or beyond it, but hardly beside its line: of 400 cards that were laid, of three makers of films,
+# within 12 mm for three of four, within 43 mm for 19 of 20.
+ASIDE_MM = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,7 @@ class Racing:
         """Return a card as one that was laid on the top one of a pile by its player's hand."""
         since_ns, now_ns = top.since_ns + SAME_TOUCH_NS, self._evidence.now.t_ns
         touches = self._evidence.each(top.at_mm, since_ns, now_ns, Actor(owner_of(gone.zone)))
-        right = [one for one in reversed(touches) if one.apart_mm(top.at_mm) < OVER_MM]
+        right = [one for one in reversed(touches) if self._is_over(one, top.at_mm)]
         rival = self._brought(zone, right)
         return rival if rival is not None and rival.gone is gone else None
 
@@ -157,7 +161,16 @@ class Racing:
         if pile:
             since_ns = max(since_ns, pile[-1].since_ns + SAME_TOUCH_NS)
         touches = self._evidence.each(spot.at_mm, since_ns, now_ns, Actor(seat))
-        return [one for one in reversed(touches) if one.apart_mm(spot.at_mm) < OVER_MM]
+        return [one for one in reversed(touches) if self._is_over(one, spot.at_mm)]
+
+    def _is_over(self, touch: Contact, at_mm: PointMm) -> bool:
+        """Whether a hand that came down near a pile may have laid a card right there."""
+        apart_mm = touch.apart_mm(at_mm)
+        if apart_mm < OVER_MM:
+            return True
+        tops = (self._piles[zone][-1] for zone in self._piles.zones())
+        nearest = not any(touch.apart_mm(top.at_mm) < apart_mm - CLEARLY_MM for top in tops)
+        return nearest and touch.aside_mm(at_mm) < ASIDE_MM
 
     def _brought(self, zone: str, touches: Sequence[Contact]) -> Rival | None:
         """Return the card that a hand laid when it first came with one; None if not which."""
@@ -178,14 +191,15 @@ class Racing:
         card, seat = gone.cards[0], touch.actor.seat
         mine = owner_of(gone.zone) == seat and gone.actor.seat in (None, seat)
         one = len(gone.cards) == 1 and card.up and card.named
-        return mine and one and gone.touched and gone.zone != zone
+        return mine and one and gone.zone != zone
 
     def _taken_ns(self, gone: Gone, touch: Contact) -> int | None:
         """Return when a hand was at a card before it came to the pile, None if it was not."""
         card, seat = gone.cards[0], touch.actor.seat
         assert seat is not None
-        since_ns = max(touch.t_ns - CARRY_NS, card.since_ns)
+        since_ns = max(touch.t_ns - CARRY_NS, card.since_ns + SAME_TOUCH_NS)
         near = self._evidence.nearest(seat, card.at_mm, since_ns, touch.t_ns - LEAST_CARRY_NS)
         if near is not None and near[0] < NEAR_MM:
             return near[1]
-        return gone.t_ns if since_ns < gone.t_ns < touch.t_ns - LEAST_CARRY_NS else None
+        in_time = since_ns < gone.t_ns < touch.t_ns - LEAST_CARRY_NS
+        return gone.t_ns if gone.touched and in_time else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+from math import dist
 
 import cv2
 import numpy as np
@@ -26,6 +28,8 @@ TIP_MM = 24.0
 # Of two arms in one outline a pixel is also the farther one's up to so much farther; it is surely
 # the nearer one's from there on.
 ALSO_MM, SURELY_MM = 8.0, 30.0
+# An end of which more than half is surely an arm's own is that arm's.
+CLEAR_END_SHARE = 0.5
 # A hand from the wrist to the fingertips (ANSUR, 95th percentile of men: 210 mm; bent, less).
 HAND_MM = 185.0
 # A darkening smaller than this is left alone. A shadow lies beside its arm with a third or more of
@@ -38,6 +42,9 @@ LEAST_DEEPER = 0.15 * UNIT
 # Depths at which arms that lie together at the edge are looked for apart, and what each must have
 # beyond: more than a spread thumb.
 CUTS_MM, CUT_REACH_MM, CUT_AREA_MM2 = (60.0, 120.0), 120.0, 5000.0
+# A hand that works at a side of the table reaches over its edge, so near to its fingers' end; no
+# arm begins there. A player's other hand begins near to where the first does.
+SPREAD_MM, LEAST_WAY_MM, OTHER_SIDE_SHARE = 175.0, 200.0, 0.6
 # Two arms are at least so wide together: narrow wrists are 50 mm each.
 LEAST_TWO_MM = 90.0
 # A hand is cut off its arm by a watch or a cuff, at most so wide. It moves when a fifth of it
@@ -81,6 +88,11 @@ class Arm:
     def reach_mm(self) -> float:
         """How far the working point is from the root."""
         return float(np.hypot(*(self.tip_mm - self.root_mm)))
+
+    @property
+    def ends_clearly(self) -> bool:
+        """Whether its end is surely its own, not the arm's that it touches."""
+        return not self.shared or float(self.own[self.end].mean()) > CLEAR_END_SHARE
 
 
 def things(field: Field, seen: Difference, before: Mask) -> Mask:
@@ -269,6 +281,12 @@ def _arms_of(
     if not roots:
         return []
     known = [_expected_at(root, expected) for root in roots]
+    followed = [one for one in known if one is not None]
+    entered = [
+        one is not None or not any(_reaches(other, root) for other in followed)
+        for one, root in zip(known, roots, strict=True)
+    ]
+    roots, known = list(compress(roots, entered)), list(compress(known, entered))
     owners, sure = _owners(full, roots, known)
     strong = solid[rows, columns] > 0
     arms = []
@@ -331,6 +349,14 @@ def _expected_at(root: Point, expected: Sequence[Expected]) -> Expected | None:
     near = [(float(np.hypot(*(np.array(one.root_mm) - root))), one) for one in expected]
     near = [pair for pair in near if pair[0] < 80.0]
     return min(near, key=lambda pair: pair[0])[1] if near else None
+
+
+def _reaches(followed: Expected, edge_mm: Point) -> bool:
+    """Whether a followed arm's hand itself is what reaches to a place at the table's edge."""
+    reach_mm = dist(followed.root_mm, followed.tip_mm)
+    along_mm = dist(followed.root_mm, edge_mm)
+    beside = dist(followed.tip_mm, edge_mm) < SPREAD_MM
+    return beside and along_mm > OTHER_SIDE_SHARE * reach_mm > OTHER_SIDE_SHARE * LEAST_WAY_MM
 
 
 def _owners(

@@ -109,11 +109,15 @@ class Track:
         self.t_ns, self.frames = t_ns, self.frames + 1
 
     def _outline_share(self, arm: Arm, gap_mm: float, far_mm: float) -> float:
-        self._astray = self._astray + 1 if gap_mm > OUTLINE_JUMP_MM else 0
+        clear = arm.ends_clearly
+        astray = gap_mm > OUTLINE_JUMP_MM and clear
+        self._astray = self._astray + 1 if astray else 0
         if self._astray > (ASTRAY_FRAMES if arm.shared else 0):
             return 1.0
         # Two arms in one outline: a hand at rest does not creep towards where they part.
-        return OUTLINE_SHARE_SHARED * min(far_mm / 5.0, 1.0) if arm.shared else OUTLINE_SHARE
+        if arm.shared:
+            return OUTLINE_SHARE_SHARED * min(far_mm / 5.0, 1.0) if clear else 0.0
+        return OUTLINE_SHARE
 
     def vote(self, places: Mapping[str, Place]) -> None:
         """Weigh whose hand this is by the arm of the last frame."""
