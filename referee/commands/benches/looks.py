@@ -250,6 +250,8 @@ def play(match: Match, flaws: Flaws, start: str, most: int, seed: int) -> Played
 
 def opening(match: Match, scene: Scene, lying: tuple[Placement, ...], start: str) -> Match:
     """Return the match as the judge opens it, as `referee watch` does."""
+    if start == "known" and match.start:
+        return replace(match, census=None, expected=None, events=())
     deep = scene.piles.deep
     laid = start != "deal" and not match.start
     phase = LAID_PHASES[match.game] if laid else match.phase
@@ -257,7 +259,7 @@ def opening(match: Match, scene: Scene, lying: tuple[Placement, ...], start: str
     return replace(
         match,
         phase=phase,
-        start=(*lies, *(one for one in match.start if start == "known" and not one.cards)),
+        start=lies,
         census=None,
         expected=None,
         events=(),
