@@ -47,9 +47,16 @@ def cautious(
     if seat is not None and owners and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
     crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
-    block = isinstance(event, PileMoved | PileTaken)
-    odd = crosses or block or _picks(event) or is_of_another_deck(event, seats)
+    odd = crosses or _is_uncounted(event) or _picks(event) or is_of_another_deck(event, seats)
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
+
+
+def _is_uncounted(event: Event) -> bool:
+    """Whether it is not seen how many cards a block has: it is turned over, or in a hand.
+
+    Of open cards that lie a step apart each is seen where it lay and where it lies.
+    """
+    return isinstance(event, PileTaken) or (isinstance(event, PileMoved) and event.flip)
 
 
 def _picks(event: Event) -> bool:

@@ -129,9 +129,10 @@ class Air:
             default=None,
         )
 
-    def left(self, *zones: str) -> bool:
-        """Whether cards that left one of the zones lie nowhere yet."""
-        return any(gone.zone in zones and not gone.may_be_none for gone in self.gone)
+    def left(self, *zones: str, but: Gone | None = None) -> bool:
+        """Whether cards that left one of the zones lie nowhere yet, but those of one block."""
+        others = (gone for gone in self.gone if gone is not but)
+        return any(gone.zone in zones and not gone.may_be_none for gone in others)
 
     def left_ns(self, zone: str) -> Iterator[int]:
         """Yield when cards left a zone lately, as far as it is remembered."""

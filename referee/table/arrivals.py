@@ -76,6 +76,8 @@ class Arrivals:
                 self._pile_up(block)
         if whole:
             told = moves.told(block, in_order=self._is_in_order(block[0]))
+            if block[0].gather and self._company.may_lack(block[0].origin):
+                told = replace(told, conf=min(LIKELY, told.conf or LIKELY))
             if block[0].origin in self._habits.dealt_from:
                 return [moves.as_dealt(told)]
             return [self._in_turn(told, block[0])]

@@ -176,6 +176,10 @@ class Company:
             for card in self._piles[block[0].origin]
         )
 
+    def may_lack(self, zone: str) -> bool:
+        """Whether cards that left a zone, with a block or before it, lie nowhere yet."""
+        return self._air.left(zone)
+
     def _gone(self, group: Sequence[Arrival]) -> Iterator[Gone]:
         """Yield what left the column in the same visit and lies nowhere yet."""
         last_ns = max(one.spot.still_ns for one in group)

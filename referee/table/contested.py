@@ -90,14 +90,22 @@ class Contested:
         """
         return 0 if gone.cards[0].named else SAME_TOUCH_NS
 
-    def is_doubtful(self, zone: str, spot: Spot, origin_mm: PointMm | None, who: Actor) -> bool:
+    def is_doubtful(
+        self,
+        zone: str,
+        spot: Spot,
+        origin_mm: PointMm | None,
+        who: Actor,
+        carried: Gone | None = None,
+    ) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
         A card that left may be there; or a hand came down there since the last card was laid,
         which neither took the card at `origin_mm` nor withdrew from laying the last one. That of
-        another player than `who` laid the card may have come right before.
+        another player than `who` laid the card may have come right before. What else is `carried`
+        with it lies on it.
         """
-        if any(self._may_lie_in(zone, gone) for gone in self._limbo()):
+        if any(self._may_lie_in(zone, gone) for gone in self._limbo() if gone is not carried):
             return True
         if not is_common(zone):
             return False

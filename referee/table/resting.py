@@ -7,6 +7,7 @@ from referee.table.arrivals import place_by_time
 from referee.table.company import Company
 from referee.table.contested import Contested
 from referee.table.found import LIKELY, Found
+from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.missing import Missing
 from referee.table.piles import Piles
@@ -53,8 +54,8 @@ class Resting:
         is read late was told of as laid on what lies below both.
         """
         unclear = (
-            self._contested.is_doubtful(zone, spot, origin_mm, actor)
-            or self._is_unclear(zone, found.origin)
+            self._contested.is_doubtful(zone, spot, origin_mm, actor, found.gone)
+            or self._is_unclear(zone, found.origin, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot)
             or self.is_under(spot, zone)
             or self.height(spot, zone) < len(self._piles[zone])
@@ -69,12 +70,12 @@ class Resting:
         back = bool(pile) and not pile[-1].up
         return found.hidden and back and self._habits.is_for_one(zone)
 
-    def _is_unclear(self, *zones: str) -> bool:
+    def _is_unclear(self, *zones: str, but: Gone | None) -> bool:
         """Whether a lost card may hide in one of them, or some left it that was not told of yet.
 
-        For the judge cards in the air still lie where they were.
+        For the judge cards in the air still lie where they were, `but` those of the same block.
         """
-        return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones)
+        return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones, but=but)
 
 
 def _is_late(found: Found, spot: Spot) -> bool:
