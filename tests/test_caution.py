@@ -22,12 +22,20 @@ def told(event: Event, doubtful: frozenset[str] = NONE) -> Event:
     return cautious(event, SEATS, doubtful)
 
 
+def less_plainly(event: CardPlaced) -> CardPlaced:
+    return replace(event, conf=0.98)
+
+
 def test_a_hand_whose_side_nobody_could_tell_is_not_named_at_the_others_cards() -> None:
-    assert told(takes("A", "?", "B.arr.1")).actor == Actor()
+    assert told(less_plainly(takes("A", "?", "B.arr.1"))).actor == Actor()
+
+
+def test_a_player_at_the_others_cards_is_judged_where_nobody_else_can_have_been_there() -> None:
+    assert told(takes("A", "?", "B.arr.1")) == takes("A", "?", "B.arr.1")
 
 
 def test_a_player_at_the_others_cards_is_asked_about() -> None:
-    seen = told(takes("A", "R", "B.arr.1"))
+    seen = told(less_plainly(takes("A", "R", "B.arr.1")))
     assert (seen.actor, seen.conf) == (Actor("A", "R"), ASKED_CONF)
 
 
@@ -36,7 +44,8 @@ def test_at_his_own_cards_a_player_is_named_and_judged() -> None:
 
 
 def test_a_card_that_goes_from_one_layout_to_another_is_asked_about() -> None:
-    assert told(takes("A", "R", "A.work.1", "B.work.1")).conf == ASKED_CONF
+    crossed = less_plainly(takes("A", "R", "A.work.1", "B.work.1"))
+    assert told(crossed).conf == ASKED_CONF
 
 
 def test_a_card_that_seems_to_come_out_of_the_stock_is_asked_about() -> None:
@@ -72,12 +81,20 @@ def test_a_card_that_is_read_as_another_than_before_is_asked_about() -> None:
     assert told(replace(reread, old=card("??"))).conf == 0.99
 
 
-def test_blocks_are_inferred_and_asked_about() -> None:
+def test_a_block_of_which_each_card_shows_is_judged() -> None:
     block = PileMoved(
         n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=0.99,
         origin="A.work.1", target="A.work.2", count=3,
     )  # fmt: skip
-    assert told(block).conf == ASKED_CONF
+    assert told(block).conf == 0.99
+
+
+def test_a_block_that_nobody_can_count_is_asked_about() -> None:
+    turn = PileMoved(
+        n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=0.99,
+        origin="A.stock", target="A.waste", count=2, flip=True,
+    )  # fmt: skip
+    assert told(turn).conf == ASKED_CONF
 
 
 def test_where_the_camera_erred_before_it_is_asked() -> None:

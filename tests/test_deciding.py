@@ -647,3 +647,23 @@ def test_that_all_lies_as_it_was_told_does_not_tell_whose_hand_it_was() -> None:
         "B.arr.2": ("3D",),
     }
     assert Watched(text, shown).play(WAIT_NS) == ["QUERY"]
+
+
+def test_that_a_place_was_emptied_unsurely_is_no_ground_to_accuse_who_lays_there_next() -> None:
+    away = f"CardPlaced B.R AS F.1>F.2 up {UNSURELY}"
+    eight = f"CardPlaced A.R A:8D A.waste>F.1 up {SURELY}"
+    ace = ("F.1 | AS 2S", "F.1 | AS")
+    seen = {"F.1": ("8D",), "F.2": ("AS",)}
+    empty = nertz(eight).replace(ace[0], "F.2 | AS")
+    for text, kind in ((nertz(away, eight).replace(*ace), "QUERY"), (empty, "VIOLATION")):
+        table = Watched(text, seen)
+        table.play(WAIT_NS)
+        table.sitting.close()
+        assert [ruling.kind for ruling in table.rulings] == [kind]
+
+
+def test_out_of_turn_is_only_asked_about_in_a_game_that_was_found_in_play() -> None:
+    table = Watched(XIX_IN_PLAY, TWO_LIE_THERE | {"A.open": ()})
+    table.deciding.presumed = True
+    table.play(WAIT_NS)
+    assert "VIOLATION" not in table.wait(2 * WAIT_NS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.table.crossing import crosses
 from referee.table.found import NOWHERE_ELSE
 from referee.table.habits import owner_of
 from referee.values import (
@@ -44,11 +45,17 @@ def cautious(
     zones = card_zones(event)
     owners = {owner for zone in zones if (owner := owner_of(zone)) in seats}
     seat = event.actor.seat
-    if seat is not None and owners and seat not in owners and event.actor.hand not in ("L", "R"):
+    strays = crosses(zones, seat, seats) and not _is_compared(event)
+    if strays and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
-    crosses = len(owners) > 1 or (seat is not None and bool(owners) and seat not in owners)
-    odd = crosses or _is_uncounted(event) or _picks(event) or is_of_another_deck(event, seats)
+    odd = strays or _is_uncounted(event) or _picks(event) or is_of_another_deck(event, seats)
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
+
+
+def _is_compared(event: Event) -> bool:
+    """Whether all other ways were ruled out in which cards can have come where they lie."""
+    laid = isinstance(event, CardPlaced | PileMoved)
+    return laid and event.conf is not None and event.conf >= NOWHERE_ELSE
 
 
 def _is_uncounted(event: Event) -> bool:
@@ -68,8 +75,7 @@ def _picks(event: Event) -> bool:
     if not isinstance(event, CardPlaced):
         return False
     if event.origin.endswith(".stock"):
-        compared = event.conf is not None and event.conf >= NOWHERE_ELSE
-        return not compared and not event.target.endswith(".waste")
+        return not _is_compared(event) and not event.target.endswith(".waste")
     return event.origin.startswith("F.") and owner_of(event.origin) is None
 
 

@@ -64,6 +64,9 @@ class Deciding:
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
+        # The game was found in play, so that where it stands is only presumed; until an act was
+        # ruled right that fits nowhere else.
+        self.presumed = False
         # Something in this hand was asked about.
         self._asked = False
         # Somebody told the referee something: then what is not told was not said.
@@ -134,6 +137,7 @@ class Deciding:
     def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
         fresh = isinstance(event, Declared) and event.what == "start"
+        self.presumed = self.presumed and not fresh and not _tells_where_it_stands(rulings)
         ended = _ends_unsurely(sitting.state, rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
         self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
@@ -227,9 +231,9 @@ class Deciding:
         """Whether an event was seen so well that only what went before it may be in doubt.
 
         Where all play from one deck, in turns, what was asked about in this hand may have changed
-        whose turn it is; the table does not tell.
+        whose turn it is, and so may what came before the first look; the table does not tell.
         """
-        if self._asked and self._habits.shares_one_deck:
+        if (self._asked or self.presumed) and self._habits.shares_one_deck:
             return False
         if isinstance(event, Declared):
             return True
@@ -300,6 +304,11 @@ def _foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling,
 def _ends_unsurely(state: State[Any], rulings: Iterable[Ruling]) -> bool:
     """Whether a hand or game is told to be over by an event that is not sure."""
     return any(r.kind == "END" and r.n in state.unsure for r in rulings)
+
+
+def _tells_where_it_stands(rulings: Iterable[Ruling]) -> bool:
+    """Whether something was decided that is decided at one point of a game alone."""
+    return any(ruling.kind in ("INFO", "RACE", "SCORE", "END") for ruling in rulings)
 
 
 def _is_of_the_deal(sitting: Sitting, rulings: Iterable[Ruling]) -> bool:

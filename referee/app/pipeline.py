@@ -157,6 +157,11 @@ class TableWatch:
         """Whether the first table looks like a game in play, not like a deck before the deal."""
         return self._start is not None and len(self._start) > 2
 
+    def is_in_play(self) -> bool:
+        """Whether more lies on the first table than decks that nothing was dealt from yet."""
+        first = self._start or ()
+        return any(not self._scene.habits.is_deck(one.zone) for one in first)
+
     def use_view(self, view: TableView) -> None:
         """Take another map: the camera or the table was moved. Everything is read anew."""
         self._view = view

@@ -206,6 +206,7 @@ class Watching:
             return replace(wish.script, id=wish.match_id, events=(), expected=None)
         game = wish.game
         laid = self.table.looks_laid()
+        self._deciding.presumed = self.table.is_in_play()
         phase = LAID_PHASES.get(game.name, game.phases[-1]) if laid else game.phases[0]
         return Match(
             id=wish.match_id,

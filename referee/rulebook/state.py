@@ -37,8 +37,9 @@ class State(Generic[M]):
     are in view, but hold other cards than before, nobody knows which. `missed`: since the cards
     were last mixed there were acts that nobody saw. `unsure` are the latest events of which
     their sensor was not sure enough for an accusation; `unsurely` tells by which of them each card
-    came to lie where it does, or was laid bare. `camera`: a camera tells of the match; `vouched`
-    are the latest events after which it saw the table lie as it had told.
+    (by its token) came to lie where it does, or was laid bare, or a zone (by its name) was
+    emptied. `camera`: a camera tells of the match; `vouched` are the latest events after which it
+    saw the table lie as it had told.
     """
 
     setup: Setup
@@ -56,7 +57,7 @@ class State(Generic[M]):
     doubted: frozenset[str] = frozenset()
     missed: bool = False
     unsure: tuple[int, ...] = ()
-    unsurely: Mapping[int, int] = field(default_factory=dict)
+    unsurely: Mapping[int | str, int] = field(default_factory=dict)
     camera: bool = False
     vouched: tuple[int, ...] = ()
 

@@ -48,20 +48,25 @@ def with_unsure(state: State[Any], n: int) -> tuple[int, ...]:
     return (*kept, *state.unsure[1 - MOST_UNSURE :], n)
 
 
-def with_unsurely(case: Case[Any], table: Table) -> Mapping[int, int]:
+def with_unsurely(case: Case[Any], table: Table) -> Mapping[int | str, int]:
     """Return which cards lie where they do by unsure events, after an act that left a `table`.
 
-    Of an unsure act it is in doubt what it took along: what it laid bare may be gone as well.
+    Of an unsure act it is in doubt what it took along: what it laid bare may be gone as well; and
+    whether it left an empty place: that such a card lies elsewhere now does not tell, it may be
+    another one like it.
     """
     move, known = case.move, case.before.unsurely
     if move is None or (not known and not is_unsure(case.event)):
         return known
-    left = {token: n for token, n in known.items() if token not in move.tokens}
+    changed = (*move.tokens, move.target)
+    left = {one: n for one, n in known.items() if one not in changed}
     if not is_unsure(case.event):
         return left
     bared = table.pile(move.origin)[-1:]
-    moved = (*move.tokens, *(one.token for one in bared if one.up))
-    return {**left, **dict.fromkeys(moved, case.event.n)}
+    bare = (one.token for one in bared if one.up)
+    emptied = () if table.pile(move.origin) else (move.origin,)
+    doubted: list[int | str] = [*move.tokens, *bare, *emptied]
+    return {**left, **dict.fromkeys(doubted, case.event.n)}
 
 
 def that_brought(

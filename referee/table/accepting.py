@@ -185,6 +185,7 @@ class Accepting:
         told, stop = self._parts.stopping_over.before(found, spot, zone)
         self._events += told
         found = self._parts.only_source.judged(found, spot, zone, actor)
+        found = self._parts.crossing.judged(found, spot, zone, actor.seat or found.who.seat)
         may_be = 1
         if self._parts.drawing.is_draw(found):
             found, may_be = self._parts.drawing.draw(found, spot, actor)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.table.air import Air
 from referee.table.found import Found
-from referee.table.habits import Source
+from referee.table.habits import Source, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.values import PointMm
 from referee.values.spots import Spot
@@ -61,7 +61,24 @@ def fetch(
         deck = deck_of(found.origin)
         return Fetched(replace(card, deck=deck or card.deck, told=card.face))
     face = card.face if card.named else old.face
-    return Fetched(replace(card, face=face, deck=old.deck or card.deck, told=face), left_spot)
+    deck = _own_like(old, found.origin, zone, piles) or old.deck or card.deck
+    return Fetched(replace(card, face=face, deck=deck, told=face), left_spot)
+
+
+def _own_like(taken: Lying, origin: str, zone: str, piles: Piles) -> str | None:
+    """Return whose a card is that a player takes home from others just like it, if one is his.
+
+    Two cards of one face look alike: he takes back the one that he laid. It leaves its name to the
+    other.
+    """
+    owner, pile = owner_of(zone), piles[origin]
+    if owner is None or taken.deck in (None, owner) or not taken.named:
+        return None
+    his = [k for k, one in enumerate(pile) if (one.face, one.deck) == (taken.face, owner)]
+    if not his:
+        return None
+    pile[his[-1]] = replace(pile[his[-1]], deck=taken.deck)
+    return owner
 
 
 def _from_air(found: Found, spot: Spot, zone: str, piles: Piles, air: Air) -> Lying:

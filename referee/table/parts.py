@@ -11,6 +11,7 @@ from referee.table.backs import Backs
 from referee.table.burying import Burying
 from referee.table.company import Company
 from referee.table.contested import Contested
+from referee.table.crossing import Crossing
 from referee.table.dealing import Dealing
 from referee.table.dealt_hands import DealtHands
 from referee.table.drawing import Drawing
@@ -68,6 +69,7 @@ class Parts:
     on_the_way: OnTheWay
     stopping_over: StoppingOver
     only_source: OnlySource
+    crossing: Crossing
     setting_up: SettingUp
     short_hands: ShortHands
     dealing: Dealing
@@ -130,6 +132,7 @@ def parts_of(
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, piles, air, evidence),
+        crossing=Crossing(plan, piles, evidence),
         setting_up=setting_up,
         short_hands=ShortHands(plan, habits, zones, piles),
         dealing=Dealing(plan, habits, zones, piles, setting_up),

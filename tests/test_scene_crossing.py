@@ -1,0 +1,45 @@
+"""A card that one hand alone carried into another player's layout is surely there by that hand."""
+
+from __future__ import annotations
+
+import pytest
+from test_scene_rough import A, Table, Touched
+
+from referee.table.found import NOWHERE_ELSE
+from referee.values import Actor, CardPlaced
+
+KNOWN = "| A.nerts (A:5D) A:TH | B.work.1 B:JS"
+TEN = (1, "TH", "A.nerts", (0.0, 0.0))
+JACK = (2, "JS", "B.work.1", (0.0, 0.0))
+LAID = (3, "TH", "B.work.1", (0.0, 24.0))
+TOOK, LAYS = Touched(A, 4_400, "A.nerts"), Touched(A, 5_000, "B.work.1", (0.0, 24.0))
+
+
+def ten_on_the_jack(*others: Touched, took: Touched = TOOK) -> CardPlaced:
+    """Return what is told of A's ten that lies on B's jack since five seconds."""
+    table = Table("nerds", took, LAYS, *others, known=KNOWN)
+    table.look(0, TEN, JACK)
+    table.still(3, 5_000)
+    back = (4, "BACK", "A.nerts", (0.0, 0.0))
+    told = [*table.looks(4_600, 5_200, back, JACK), *table.looks(5_200, 8_000, back, JACK, LAID)]
+    return next(one for one in told if isinstance(one, CardPlaced))
+
+
+def test_a_card_that_one_hand_carried_into_anothers_layout_is_surely_there_by_it() -> None:
+    told = ten_on_the_jack()
+    assert (told.origin, told.target, told.actor.seat) == ("A.nerts", "B.work.1", "A")
+    assert told.conf == NOWHERE_ELSE
+
+
+@pytest.mark.parametrize("seat", ["B", None])
+def test_it_is_not_where_another_hand_was_there_as_well(seat: str | None) -> None:
+    other = Touched(Actor(seat, "R" if seat else None), 4_950, "B.work.1", (20.0, 20.0))
+    told = ten_on_the_jack(other)
+    assert told.conf is not None
+    assert told.conf < NOWHERE_ELSE
+
+
+def test_nor_where_nobody_was_seen_to_take_it() -> None:
+    told = ten_on_the_jack(took=Touched(A, 1_000, "A.nerts"))
+    assert told.conf is not None
+    assert told.conf < NOWHERE_ELSE
