@@ -227,6 +227,7 @@ class Accepting:
                 under=under,
                 may_be=may_be,
                 gather=gather,
+                parted=found.gone is not None and bool(found.gone.cards),
                 origin_mm=origin_mm if from_cascade else None,
             )
         )

@@ -76,13 +76,18 @@ class Arrivals:
                 self._pile_up(block)
         if whole:
             told = moves.told(block, in_order=self._is_in_order(block[0]))
-            if block[0].gather and self._company.may_lack(block[0].origin):
+            if self._may_lack(block):
                 told = replace(told, conf=min(LIKELY, told.conf or LIKELY))
             if block[0].origin in self._habits.dealt_from:
                 return [moves.as_dealt(told)]
             return [self._in_turn(told, block[0])]
         # Cards that came together and are no block were not all seen rightly.
         return [moves.told([replace(one, conf=min(one.conf, LIKELY))]) for one in group]
+
+    def _may_lack(self, block: Sequence[Arrival]) -> bool:
+        """Whether more cards may have come with a block: what left with it was not seen to come."""
+        apart = all(one.parted for one in block)
+        return apart or (block[0].gather and self._company.may_lack(block[0].origin))
 
     def _in_turn(self, told: Event, lowest: Arrival) -> Event:
         """Return an event as not earlier than that of the card below, which came at that moment."""

@@ -46,7 +46,8 @@ class Arrival:
     `pos` is its index from the top at its origin. `block`: so many cards come at once from there,
     of which this may be the only one that is seen. `flip`: they were turned over. `may_be`: it is
     not yet known whether it came alone or as the top one of so many. `gather`: more may have come
-    with it. `origin_mm` is where it lay, of a card that came from a cascade.
+    with it; `parted`: others that left with it lay nowhere yet. `origin_mm` is where it lay, of a
+    card that came from a cascade.
     """
 
     spot: Spot
@@ -63,6 +64,7 @@ class Arrival:
     under: bool = False
     may_be: int = 1
     gather: bool = False
+    parted: bool = False
     origin_mm: PointMm | None = None
 
     @property
