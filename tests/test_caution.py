@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.app.caution import ASKED_CONF, cautious
-from referee.values import Actor, CardPlaced, Declared, Event, PileMoved, Reread, card
+from referee.values import Actor, CardPlaced, Declared, Event, PileMoved, PileTaken, Reread, card
 
 SEATS = ("A", "B")
 NONE: frozenset[str] = frozenset()
@@ -91,7 +91,7 @@ def test_a_block_of_which_each_card_shows_is_judged() -> None:
 
 def test_a_block_that_nobody_can_count_is_asked_about() -> None:
     turn = PileMoved(
-        n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=0.99,
+        n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=0.98,
         origin="A.stock", target="A.waste", count=2, flip=True,
     )  # fmt: skip
     assert told(turn).conf == ASKED_CONF
@@ -112,3 +112,11 @@ def test_after_a_question_nobody_is_accused_of_declaring_out_of_turn() -> None:
     unsure = cautious(abandon, ("A", "B"), frozenset(), asked=True)
     assert unsure.conf is not None
     assert unsure.conf < 0.97
+
+
+def test_after_a_question_nobody_is_accused_of_taking_up_a_pile() -> None:
+    takes_up = PileTaken(
+        n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=0.98, zone="play.A", count=4
+    )
+    assert cautious(takes_up, SEATS, NONE) == takes_up
+    assert cautious(takes_up, SEATS, NONE, asked=True).conf == ASKED_CONF

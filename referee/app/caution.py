@@ -33,9 +33,9 @@ def cautious(
     """Return the event as it may be judged. `doubtful` are zones about which it erred before.
 
     `asked`: something in this hand had to be asked about. What is declared from then on is heard
-    rightly, but whose turn it was rests on what was seen.
+    rightly, but whose turn it was rests on what was seen; so does who may take up a pile.
     """
-    if asked and isinstance(event, Declared):
+    if asked and isinstance(event, Declared | PileTaken):
         return less_sure(event)
     if event.source != "camera":
         return event
@@ -48,7 +48,8 @@ def cautious(
     strays = crosses(zones, seat, seats) and not _is_compared(event)
     if strays and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
-    odd = strays or _is_uncounted(event) or _picks(event) or is_of_another_deck(event, seats)
+    uncounted = _is_uncounted(event) and not _is_compared(event)
+    odd = strays or uncounted or _picks(event) or is_of_another_deck(event, seats)
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
@@ -59,11 +60,8 @@ def _is_compared(event: Event) -> bool:
 
 
 def _is_uncounted(event: Event) -> bool:
-    """Whether it is not seen how many cards a block has: it is turned over, or in a hand.
-
-    Of open cards that lie a step apart each is seen where it lay and where it lies.
-    """
-    return isinstance(event, PileTaken) or (isinstance(event, PileMoved) and event.flip)
+    """Whether it is not seen how many cards a block has: it is turned over."""
+    return isinstance(event, PileMoved) and event.flip
 
 
 def _picks(event: Event) -> bool:

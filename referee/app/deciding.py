@@ -30,6 +30,8 @@ from referee.values import (
     Event,
     HandOn,
     PadHit,
+    PileMoved,
+    PileTaken,
     Reread,
     Ruling,
     TablePlan,
@@ -41,6 +43,7 @@ WAIT_NS = 900_000_000
 # A hand that slapped a pile leaves it within that time.
 HIDES_NS = 1_000_000_000
 HITS = (PadHit, HandOn)
+OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken)
 # No event of a camera is surer than that, unless the table was compared.
 MOST_CONF = 0.999
 
@@ -237,7 +240,7 @@ class Deciding:
             return False
         if isinstance(event, Declared):
             return True
-        seen = isinstance(event, CardPlaced | CardTurned) and event.source == "camera"
+        seen = isinstance(event, OF_CARDS) and event.source == "camera"
         seen = seen and not is_of_another_deck(event, self._seats)
         return seen and not is_unsure(event) and self.doubtful.isdisjoint(card_zones(event))
 
@@ -293,10 +296,11 @@ class Deciding:
 def _foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the judge's state after an event, and the rulings on it.
 
-    Those on a call may come only when the others had their time to call as well.
+    Those on a call may come only when the others had their time to call as well, those on cards
+    taken on hand when their time is over to be laid down.
     """
     state, rulings = sitting.foresee(event)
-    if isinstance(event, Declared):
+    if isinstance(event, Declared | PileTaken):
         rulings = sitting.foresee_late(event)
     return state, rulings
 

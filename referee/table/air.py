@@ -7,7 +7,9 @@ from dataclasses import replace
 from math import dist
 
 from referee.table import moves
+from referee.table.backs_seen import BacksSeen
 from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.found import NOWHERE_ELSE
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
@@ -57,6 +59,7 @@ class Air:
         self._habits, self._piles = habits, piles
         self._actor_at, self._evidence = actor_at, evidence
         self._holding = IntoHand(habits, piles, evidence)
+        self._backs_seen = BacksSeen(habits, piles, evidence)
         self.gone: list[Gone] = []
         # When the last card was taken off each pile of which it is known where it went.
         self._bare_ns: dict[str, int] = {}
@@ -272,7 +275,8 @@ class Air:
         return seen and now.shown(top.at_mm, top.angle_deg)
 
     def watch(self) -> None:
-        """Note which places of cards that left a hand hides now."""
+        """Note which places of cards that left a hand hides now, and which backs none hides."""
+        self._backs_seen.watch()
         now = self._evidence.now
         for gone in self.gone:
             if now.covered(gone.cards[-1].at_mm):
@@ -346,8 +350,13 @@ class Air:
         return [moves.drawn_before(t_ns, source, gone.cards[-1].card, near[-1].actor)]
 
     def _turned_over(self, gone: Gone, target: str, t_ns: int) -> list[Event]:
-        """Lay a block face down where backs should have been used up; if not, a count was wrong."""
+        """Lay a block face down where backs should have been used up; if not, a count was wrong.
+
+        Unless backs were seen there to the last.
+        """
         self.gone.remove(gone)
+        surely = gone.reach is Reach.TOUCHED and self._backs_seen.lay_there(gone, target)
+        conf = NOWHERE_ELSE if surely else TAKEN_CONF
         shown = self._piles[target][-1]
         events = self.last_drawn(gone, target)
         pile = self._piles[target]
@@ -360,8 +369,8 @@ class Air:
             self._piles.deep.add(target)
         pile += down
         pile[-1] = replace(pile[-1], spot=shown.spot, angle_deg=shown.angle_deg)
-        count, conf = len(gone.cards), TAKEN_CONF
-        told = moves.turned_over(t_ns, UNDER_U_NS, gone.zone, target, count, gone.actor, conf)
+        count, who = len(gone.cards), gone.actor
+        told = moves.turned_over(t_ns, UNDER_U_NS, gone.zone, target, count, who, conf)
         return [*events, told]
 
     def _put_under(self, gone: Gone, target: str, t_ns: int) -> Event:

@@ -63,15 +63,16 @@ class IntoHand:
         return SEEN_CONF if counted else TAKEN_CONF
 
     def _is_held(self, gone: Gone) -> bool:
-        """Whether a card can be nowhere but in the hidden hand of the player who took it.
+        """Whether cards can be nowhere but in the hand of the player who took them.
 
-        Somebody was seen to take it from a place that is bare now, his hand is not over the table
-        any more, and he laid nothing since of which it was not seen where it came from.
+        Somebody was seen to take them from a place that is bare now, his hand is not over the
+        table any more, and he laid nothing since of which it was not seen where it came from. Of
+        hands that nobody sees one card is told at a time.
         """
         seat = gone.actor.seat
-        if not self._habits.hides_hands or seat is None or gone.reach is not Reach.TOUCHED:
+        if seat is None or gone.reach is not Reach.TOUCHED or gone.cards[-1].lost_ns <= 0:
             return False
-        known = len(gone.cards) == 1 and gone.counted and gone.cards[0].lost_ns > 0
+        known = gone.counted and (len(gone.cards) == 1 or not self._habits.hides_hands)
         return known and self._is_away(seat) and not self._laid_since(gone, seat)
 
     def _laid_since(self, gone: Gone, seat: str) -> bool:
