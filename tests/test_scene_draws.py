@@ -413,6 +413,51 @@ def test_what_shows_when_the_top_of_a_turn_is_played_at_once_is_no_further_draw(
     assert _moved(told) == [("turn", 3, "A:8S"), ("card", 1, "A:8S")]
 
 
+def test_who_went_away_with_the_top_of_a_turn_has_laid_no_further_card() -> None:
+    # What lay below stirs as soon after the turn as a single card would be laid.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_350, "A.waste"), Touched(A, 6_100, "F.1"))
+    table = Table("nerds", *touches, known=FULL)
+    table.ways["A"] = ((5_350, "A.waste"), (5_600, "F.1"))
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_700, STOCK, (3, "AC", "A.waste", (2, 1)))
+    table.still(4, 5_400)
+    lower = (4, "5D", "A.waste", (1, 1))
+    told += table.looks(5_700, 6_300, STOCK, lower)
+    table.still(5, 6_100)
+    told += table.looks(6_300, 9_500, STOCK, lower, (5, "AC", "F.1", (0, 0)))
+    assert _moved(told) == [("turn", 3, "A:AC"), ("card", 1, "A:AC")]
+
+
+def _played_unseen(*later: Touched) -> tuple[Table, list[Event]]:
+    """Turn three and play the ace on top at once; the hand rests on the waste all the while."""
+    touches = (Touched(L, 4_400, "A.stock"), Touched(A, 4_900, "A.waste"), Touched(A, 5_400, "F.1"))
+    table = Table("nertz", *touches, *later, known=FULL)
+    table.look(0, STOCK, KING)
+    table.look(4_300, STOCK, KING)
+    table.hands_over = ("A.waste",)
+    table.still(3, 5_400)
+    return table, table.looks(5_700, 6_500, STOCK, KING, ACE)
+
+
+ACE = (3, "AC", "F.1", (0.0, 0.0))
+
+
+def test_below_a_card_that_was_drawn_and_played_unseen_lies_the_rest_of_its_turn() -> None:
+    table, told = _played_unseen()
+    table.still(4, 5_000)
+    told += table.looks(6_500, 8_500, STOCK, ACE, (4, "5D", "A.waste", (1, 1)))
+    assert _moved(told) == [("turn", 3, ""), ("card", 1, "A:AC")]
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "5D"]
+
+
+def test_a_turn_after_one_that_was_played_unseen_is_a_turn_of_its_own() -> None:
+    table, told = _played_unseen(Touched(L, 6_100, "A.stock"))
+    table.still(4, 6_400)
+    told += table.looks(6_500, 9_500, STOCK, ACE, (4, "5D", "A.waste", (1, 1)))
+    assert _moved(told) == [("turn", 3, ""), ("card", 1, "A:AC"), ("turn", 3, "A:5D")]
+
+
 def test_the_last_two_cards_were_drawn_unseen_before_the_waste_was_turned_over() -> None:
     touches = (Touched(L, 4_300, "A.stock"), Touched(L, 5_000, "A.waste"),
                Touched(L, 5_600, "A.stock"))  # fmt: skip

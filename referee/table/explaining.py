@@ -303,8 +303,8 @@ class Explaining:
             ):
                 return Answer(How.CAME, top, hidden)
             touched = hidden is not None and hidden.reach is Reach.TOUCHED
-            drew = touched and (top is None or uncovered.how is How.BARED)
-            if self._own.is_accounted(spot, zone, top) and not drew:
+            drew = touched and uncovered.how is How.BARED
+            if not drew and self._own.is_accounted(spot, zone, top, drawn=touched):
                 return uncovered
             unclear = self._carried.elsewhere(hidden, spot, zone, actor)
             waits = waited_ns < LONG_FATE_NS or (
@@ -334,8 +334,12 @@ class Explaining:
         return hidden.swift and (late or not self._carried.went_away(hidden, spot))
 
     def _follows(self, hidden: Found, spot: Spot) -> bool:
-        """Whether cards are drawn one by one: nobody has played the last one again so soon."""
-        return hidden.flip and self._drawing.follows(hidden.origin, spot.still_ns)
+        """Whether cards are drawn one by one: nobody has played the last one again so soon.
+
+        Who draws on stays at the pile; who went away may have played what lay on this one.
+        """
+        follows = hidden.flip and self._drawing.follows(hidden.origin, spot.still_ns)
+        return follows and not self._carried.went_away(hidden, spot)
 
     def _taken_since(self, hidden: Found | None, zone: str) -> Found | None:
         """Return a source, as touched only if that was after the last card was laid in the zone."""

@@ -50,6 +50,7 @@ class OnTheWay:
         if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
         pile = self._piles[drawn.target]
-        pile.extend(drawn_cards(found, drawn, spot, self._piles, self._air))
+        lay = replace(spot, at_mm=pile[-1].at_mm, moving_ns=t_ns, still_ns=t_ns)
+        pile.extend(drawn_cards(found, drawn, lay, self._piles, self._air))
         events.append(moves.drawn_before(t_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events

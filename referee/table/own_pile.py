@@ -233,14 +233,18 @@ class OwnPile:
         """
         return zone in self._piles.deep or (self._habits.is_column(zone) and not spot.up)
 
-    def is_accounted(self, spot: Spot, zone: str, top: int | None) -> bool:
-        """Whether it is known where the card went that lay on this one, which was never seen."""
+    def is_accounted(self, spot: Spot, zone: str, top: int | None, *, drawn: bool) -> bool:
+        """Whether it is known where the card went that lay on this one, which was never seen.
+
+        That something was taken off long before tells nothing where a card may have been `drawn`.
+        """
         if top is None:
-            return self._sources.laid_bare(zone, spot.at_mm)
+            return not drawn and self._sources.laid_bare(zone, spot.at_mm)
         card = self._piles[zone][top]
         if self._sources.bared(zone, spot) or self._sources.is_brought(card, zone):
             return True
-        return card.lost_ns == NEVER_NS and not self._sources.left_from(zone, card.at_mm)
+        never_seen = card.lost_ns == NEVER_NS and not drawn
+        return never_seen and not self._sources.left_from(zone, card.at_mm)
 
     def is_step_on(self, spot: Spot, zone: str) -> bool:
         """Whether a spot lies where the next card of a column is laid onto its top one."""
