@@ -11,6 +11,7 @@ from referee.table.accepting import Accepting
 from referee.table.evidence import Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
 from referee.table.found import LIKELY
+from referee.table.gathering import Gathering
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.moves import ActorAt, Arrival
@@ -50,19 +51,25 @@ class Scene:
         `actor_at` tells who was at a place in an interval, `touched` whether and when a seat's hand
         came down there, `ways` where its fingers were meanwhile.
         """
-        self._parts = parts_of(plan, actor_at, touched, ways, self._is_held)
-        self.plan, self.habits = plan, self._parts.habits
-        self.zones, self.piles = self._parts.zones, self._parts.piles
-        self._accepting = Accepting(self._parts)
+        self._hands = actor_at, touched, ways
+        self._clear(plan)
         self._ordering = Ordering()
+        self._gathering = Gathering(self.habits)
         self._events: list[Event] = []
-        # Spots that are not explained yet, and when they were first seen.
-        self._open: dict[int, tuple[Spot, int]] = {}
         # What is to be told of the first table.
         self._first: list[Event] = []
         # Zones in which it was not seen which card lies on top when it began.
         self.unordered: frozenset[str] = frozenset()
         self._t_ns = 0
+
+    def _clear(self, plan: TablePlan) -> None:
+        """Take the table for empty, and know of nothing that lay there."""
+        self._parts = parts_of(plan, *self._hands, self._is_held)
+        self.plan, self.habits = plan, self._parts.habits
+        self.zones, self.piles = self._parts.zones, self._parts.piles
+        self._accepting = Accepting(self._parts)
+        # Spots that are not explained yet, and when they were first seen.
+        self._open: dict[int, tuple[Spot, int]] = {}
         # Before the first look nothing is seen.
         self._parts.evidence.now = Settled(0, (), lambda zone: 0)
 
@@ -84,6 +91,9 @@ class Scene:
     def step(self, now: Settled) -> tuple[Event, ...]:
         """Return what happened since the last look, in order of time."""
         self._t_ns, self._events, self._first = now.t_ns, self._first, []
+        if self._gathering.step(now, self._parts.air.gone):
+            self._gathering = Gathering(self.habits)
+            self._clear(self.plan)
         self._parts.evidence.now = now
         live = {spot.id: spot for spot in now.spots}
         self._events += self._parts.following.step(live, now.t_ns)

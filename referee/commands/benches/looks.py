@@ -27,6 +27,7 @@ from referee.commands.benches._comparing import (
 from referee.commands.benches._flaws import PERFECT, ROUGH, Flaws
 from referee.commands.benches._looks import Watcher
 from referee.commands.benches._real_acts import MS, paced
+from referee.commands.benches._real_gathering import with_gathering, without_gathering
 from referee.commands.benches._real_table import RealTable
 from referee.games import find_game
 from referee.notation import write_event
@@ -225,7 +226,7 @@ def play(match: Match, flaws: Flaws, start: str, most: int, seed: int) -> Played
         for event in match.events[:first]:
             if not isinstance(event, PileMixed):
                 table.drop(event, table.lift(event), 0)
-    acts = paced(match.events[first : first + most])
+    acts = paced(with_gathering(match.events[first : first + most]))
     watcher = Watcher(table, flaws, rng)
     scene = Scene(table.plan, watcher.hands.actor_at, watcher.hands.touched)
     begins_ns = min(act.lift_ns or act.drop_ns for act in acts) - 900 * MS
@@ -240,7 +241,7 @@ def play(match: Match, flaws: Flaws, start: str, most: int, seed: int) -> Played
     judge.close()
     numbers = {act.event.n for act in acts}
     return Played(
-        tuple(act.event for act in acts),
+        without_gathering(tuple(act.event for act in acts)),
         tuple(told),
         tuple(judge.judged),
         tuple(judge.rulings),
