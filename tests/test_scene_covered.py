@@ -59,6 +59,20 @@ def test_a_last_card_kept_in_the_hand_is_not_played_by_the_hand_that_turns_a_res
     assert _told(told) == [("9D", "A.rest", "play.A"), ("8D", "A.rest", "play.A")]
 
 
+def test_who_rests_on_a_card_that_he_has_just_laid_does_not_lay_another() -> None:
+    touches = (Touched(A, 5_200, "A.rest"), Touched(A, 5_600, "A.rest", (10.0, 0.0)),
+               Touched(A, 5_660, "play.A"), Touched(A, 5_880, "play.A"),
+               Touched(A, 6_800, "A.rest"), Touched(A, 7_200, "play.A"))  # fmt: skip
+    rest = (6, "BACK", "A.rest", (0.0, 0.0))
+    table = Table("nerves", *touches, known="play.A 4C | A.rest (2C) (3C) (8D) (9D)")
+    table.look(0, FOUR, rest)
+    table.still(4, 5_660)
+    told = table.looks(5_750, 7_150, (4, "9D", "play.A", (2.0, 1.0)), rest)
+    table.still(5, 7_160)
+    told += table.looks(7_400, 11_000, (5, "8D", "play.A", (-2.0, 0.0)), rest)
+    assert _told(told) == [("9D", "A.rest", "play.A"), ("8D", "A.rest", "play.A")]
+
+
 def test_what_was_covered_until_lately_was_not_taken_before() -> None:
     """That a back got lost when a card was laid on it does not tell when it was taken."""
     table = Table("nerves", Touched(A, 2_000, "A.arr.1"),

@@ -203,7 +203,7 @@ class Accepting:
         if not found.hidden or found.lifted_ns is not None:
             self._events += self._parts.burying.covered(zone, spot)
         if found.lifted_ns is not None:
-            self._parts.burying.taken_ns[found.origin] = found.lifted_ns
+            self._parts.burying.note_taken(found.origin, found.lifted_ns)
         under = self._parts.resting.is_under(spot, zone)
         self._piles[zone].insert(0 if under else self._parts.resting.height(spot, zone), card)
         if zone == OFF or (zone == found.origin and stop is None):

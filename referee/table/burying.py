@@ -39,6 +39,10 @@ class Burying:
         self._contested, self._racing, self._air = contested, racing, air
         self.taken_ns: dict[str, int] = {}
 
+    def note_taken(self, origin: str, t_ns: int) -> None:
+        """Note when a card was taken from a pile; one that went later may be explained sooner."""
+        self.taken_ns[origin] = max(t_ns, self.taken_ns.get(origin, t_ns))
+
     def covered(self, zone: str, spot: Spot) -> list[Event]:
         """Tell of a card that this one covers, and that was never seen."""
         backs: dict[str, str] = {}
@@ -50,7 +54,7 @@ class Burying:
         if found is None:
             return []
         origin, contact = found
-        self.taken_ns[origin] = contact.t_ns
+        self.note_taken(origin, contact.t_ns)
         pile = self._piles[zone]
         drawn = self._piles.draw(origin, 1)
         # Nobody saw its face, whatever was believed to lie there.

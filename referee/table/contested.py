@@ -198,11 +198,11 @@ class Contested:
         if not pile:
             return None
         at_mm, until_ns = pile[-1].at_mm, spot.still_ns - SAME_TOUCH_NS
-        since_ns = max(pile[-1].since_ns + SAME_TOUCH_NS, until_ns - MEMORY_NS)
         known = {gone.actor.seat for gone in self._limbo() if self._may_lie_in(zone, gone)}
         for seat, origin in origins.items():
             if seat in known:
                 continue
+            since_ns = max(pile[-1].since_ns + _again_ns(pile[-1], seat), until_ns - MEMORY_NS)
             laid = self._touched(seat, at_mm, since_ns, until_ns)
             backs = self._piles[origin]
             if laid is None or not backs or backs[-1].up or laid.apart_mm(at_mm) > THERE_MM:
@@ -267,6 +267,15 @@ class Contested:
         """Whether a hand came down to lay a card that is known to lie below the top one."""
         below = self._piles[zone][:-1]
         return any(abs(card.since_ns - touch.t_ns) < SAME_TOUCH_NS for card in below)
+
+
+def _again_ns(top: Lying, seat: str) -> int:
+    """Return how long after the top card a seat lays the next one at least.
+
+    Whose own it was withdraws from it, and comes down there again only with another one.
+    """
+    own = top.origin is not None and owner_of(top.origin) == seat
+    return WITHDRAWS_NS if own else SAME_TOUCH_NS
 
 
 def is_common(zone: str) -> bool:
