@@ -243,3 +243,15 @@ def test_the_last_card_of_a_hand_may_have_been_laid_down_before_it_was_played() 
     (played,) = table.looks(6_000, 8_000, (2, "9H", "play.A", (3.0, 2.0)))
     assert isinstance(played, CardPlaced)
     assert (played.origin, played.conf) == ("A.held", 0.9)
+
+
+def test_a_card_where_the_first_one_of_a_moved_cascade_lay_was_put_under_it() -> None:
+    touches = Touched(A, 4_500, "A.nerts"), Touched(A, 5_000, "A.work.1")
+    table = Table("nerds", *touches, known="A.nerts (5D) KH | A.work.1 JS TD")
+    king, jack = (1, "KH", "A.nerts", (0.0, 0.0)), (2, "JS", "A.work.1", (0.0, 18.0))
+    table.look(0, king, jack, (3, "TD", "A.work.1", (0.0, 0.0)))
+    table.still(5, 5_000)
+    back, ten = (4, "BACK", "A.nerts", (1.0, 1.0)), (3, "TD", "A.work.1", (0.0, -18.0))
+    told = table.looks(5_200, 9_000, back, (5, "KH", "A.work.1", (1.0, 18.0)), ten)
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert (str(placed.card), placed.target, placed.under) == ("A:KH", "A.work.1", True)

@@ -203,3 +203,16 @@ def test_a_camera_that_stutters_breaks_nothing(fps: float) -> None:
         position = reach_and_rest(WAYS["min_jerk"], 300.0, 0.5, at_s, 4.0)
         touches = watched(position, 14.0, fps=fps)
         assert all(0 <= touch.t_ns <= 14_000_000_000 for touch in touches)
+
+
+@pytest.mark.parametrize("waits_s", [0.06, 0.1, 0.15, 0.3])
+@pytest.mark.parametrize("way", [min_jerk, blow])
+def test_a_hand_that_waits_over_a_place_and_slaps_it_is_timed_at_the_slap(
+    way: Way, waits_s: float
+) -> None:
+    def position(t_s: float) -> float:
+        near = 300 * min_jerk((t_s - 0.71 + waits_s) / 0.45)
+        return near + 60 * way((t_s - 1.16) / 0.14)
+
+    last = next(touch for touch in reversed(watched(position, 2.0, from_s=0.1)) if touch.on)
+    assert abs(last.t_ns / 1e9 - 1.3) <= last.u_ns / 1e9 < 0.06

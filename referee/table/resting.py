@@ -15,6 +15,9 @@ from referee.table.spots import Zones
 from referee.values import Actor, PointMm
 from referee.values.spots import Spot
 
+# A card that nothing covers shows the index at either end.
+WHOLE_INDICES = 2
+
 
 class Resting:
     """Tells where cards come to rest. Used by one thread."""
@@ -40,10 +43,17 @@ class Resting:
         return place_by_time(self._piles[zone], spot) if squared else len(self._piles[zone])
 
     def is_under(self, spot: Spot, zone: str) -> bool:
-        """Whether a card lies before the first one of a cascade: nobody slips any under a row."""
+        """Whether a card lies under a cascade: nobody slips any under a row.
+
+        It lies before the first card; or those that lay there were moved on to make room for it,
+        and cover one of its ends.
+        """
         pile = self._piles[zone]
-        cascade = self._habits.is_single(zone) and not self._habits.is_row(zone)
-        return bool(pile) and cascade and self._zones.is_before(zone, spot.at_mm, pile[0].at_mm)
+        if not pile or not self._habits.is_single(zone) or self._habits.is_row(zone):
+            return False
+        lay = pile[-1].spot is not None and pile[-1].since_ns < spot.moving_ns
+        above = pile[-1] if lay and spot.indices < WHOLE_INDICES else pile[0]
+        return self._zones.is_before(zone, spot.at_mm, above.at_mm)
 
     def most_conf(
         self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None

@@ -42,6 +42,9 @@ MEMORY, LONGEST_NS = 90, 470_000_000
 # Of its beginning, what is before the peak by more than this tells nothing of its end.
 BEFORE_PEAK_NS = 160_000_000
 LOST_NS = 600_000_000
+# A hand that waits over a place before it slaps is slower than this share of its speeds before and
+# after: no reach is so uneven, and shorter waits are timed well as they are.
+WAIT_SHARE = 0.4
 # No answer is believed to be better than this: half a millisecond a row, and the hand is soft.
 LEAST_SIGMA_NS = 6_000_000.0
 
@@ -302,6 +305,7 @@ def _steps_of_motion(path: _Path, without: int = 0) -> int:
     last = len(steps) - without
     # A camera that fell silent in the middle leaves one long step, which is all there is.
     first = min(int(np.searchsorted(times, times[last] - LONGEST_NS)), max(0, last - 1))
+    first += _last_push(np.array(path.speeds(MEMORY)[first + 1 : last + 1]))
     recent = steps[first:last]
     start = peak = int(recent.argmax())
     speed = path.speeds(MEMORY)[first + 1 :]
@@ -311,6 +315,22 @@ def _steps_of_motion(path: _Path, without: int = 0) -> int:
     ):
         start -= 1
     return len(steps) - first - start
+
+
+def _last_push(speeds: Floats) -> int:
+    """Return where the last motion begins in some speeds (n,): a hand may wait before it slaps.
+
+    It begins at the slowest step that is so much slower than what follows and what was before.
+    """
+    begins = range(1, len(speeds) - 1)
+    slower = (k for k in begins if _is_between(speeds[:k].max(), speeds[k], speeds[k:].max()))
+    return min(slower, key=lambda k: (speeds[k], -k), default=0)
+
+
+def _is_between(before_mm_s: float, slow_mm_s: float, after_mm_s: float) -> bool:
+    """Whether a hand had nearly stopped between two motions."""
+    least_mm_s = min(before_mm_s, after_mm_s)
+    return least_mm_s > LEAST_PEAK_MM_S and slow_mm_s < WAIT_SHARE * least_mm_s
 
 
 def _leaving(path: _Path) -> list[Touch]:
