@@ -518,6 +518,12 @@ def test_a_hand_comes_to_rest_on_a_zone_and_leaves_it() -> None:
     assert on.source == "camera"
 
 
+def test_fingers_beyond_the_middle_where_only_a_cut_deck_lay_are_on_the_middle() -> None:
+    cut = Zone("cut.1", (600.0, 438.0), 0.0, 104.0, 108.0)
+    on, _ = visit(HandWatch(two_players((MID, cut))), (602.0, 415.0))
+    assert on.zone == "mid"
+
+
 def test_a_hand_off_the_zones_gives_no_event() -> None:
     assert visit(HandWatch(PLAN), (200.0, 330.0)) == []
 

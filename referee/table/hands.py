@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from math import dist, hypot
 
 import numpy as np
@@ -17,6 +18,9 @@ from referee.values import Actor, Event, HandOff, HandOn, HandSeen, PointMm, Tab
 PRINT_MM = ((-10.0, 1.0), (10.0, 1.2), (30.0, 1.0), (55.0, 0.7), (85.0, 0.5))
 # A zone is met also this far outside its drawn edge.
 TOLERANCE_MM = 12.0
+# Where only a deck lies before play, there is nothing to hit: of a hand that is partly over such a
+# zone, this share of its print on the next one is enough to be on that.
+BARE_IN_PLAY, LEAST_SHARE = ("deck", "cut.?"), 0.25
 # A card is held by its edge or by its middle: fingertips are this near to its middle at most.
 GRASP_MM = 75.0
 # Nobody is named who was farther away, and not both of two who were nearly as near.
@@ -129,7 +133,10 @@ class HandWatch:
                 shares[zone] = shares.get(zone, 0.0) + weight / total
         if not shares:
             return None
-        best = max(shares, key=lambda name: shares[name])
+        for_play = {name: shares[name] for name in shares if not _is_bare_in_play(name)}
+        largest = max(for_play.values(), default=0.0)
+        among = for_play if largest >= LEAST_SHARE else shares
+        best = max(among, key=lambda name: among[name])
         return best, shares[best]
 
     def _zone_at(self, at_mm: PointMm) -> str | None:
@@ -192,6 +199,10 @@ def _grid(zone: Zone) -> list[PointMm]:
             y = zone.center_mm[1] - across * np.sin(turn) + along * np.cos(turn)
             places.append((float(x), float(y)))
     return places
+
+
+def _is_bare_in_play(zone: str) -> bool:
+    return any(fnmatchcase(zone, name) for name in BARE_IN_PLAY)
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
