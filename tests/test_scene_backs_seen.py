@@ -10,6 +10,7 @@ from referee.values import PileMoved
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
+NINE, DRAWS = (3, "9D", "A.work.1", (0.0, 0.0)), Touched(L, 1_300, "A.stock")
 UP, HOME = Touched(L, 5_000, "A.waste"), Touched(L, 5_600, "A.stock")
 FOUR_LEFT = "A.stock " + "(??) " * 4 + "| A.waste 4C 7D KS"
 
@@ -41,3 +42,14 @@ def test_nor_where_the_last_of_them_may_have_been_drawn_just_before() -> None:
 def test_nor_where_it_may_have_been_put_under_the_last_two_to_make_up_a_turn() -> None:
     two_left = FOUR_LEFT.replace("(??) (??) (??)", "(??)")
     assert (turn_of(Table("nertz", UP, HOME, known=two_left)).conf or 1.0) < 0.97
+
+
+def test_nor_where_a_wrong_turn_may_have_been_put_right() -> None:
+    table = Table("nerds", UP, HOME, DRAWS, known="A.stock " + "(??) " * 7 + "| A.work.1 9D")
+    table.look(0, STOCK, NINE)
+    table.still(2, 1_400)
+    drawn = table.looks(1_600, 4_900, STOCK, NINE, KING)
+    told = table.looks(5_200, 9_000, STOCK, NINE)
+    back = next(one for one in told if isinstance(one, PileMoved) and one.target == "A.stock")
+    assert [getattr(one, "target", "") for one in drawn] == ["A.waste"]
+    assert (back.conf or 1.0) < 0.97

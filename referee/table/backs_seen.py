@@ -49,6 +49,15 @@ class BacksSeen:
     def _is_seen(self, top: Lying) -> bool:
         return top.spot is not None and not top.up and not self._evidence.now.covered(top.at_mm)
 
+    def _may_be_one_turn(self, gone: Gone, home: str) -> bool:
+        """Whether all may have come in one turn that was wrong, which is put right so.
+
+        Who turns over too many takes one too many.
+        """
+        turn = self._habits.drawn_by_blocks(home)
+        few = turn is not None and len(gone.cards) <= turn.block + 1
+        return few and any(card.origin == home for card in gone.cards)
+
     def _may_be_under(self, home: str) -> bool:
         turn = self._habits.drawn_by_blocks(home)
         return turn is not None and not self._habits.singly and len(self._piles[home]) < turn.block
@@ -59,7 +68,7 @@ class BacksSeen:
         They were seen after its last card came, and nobody was at them until it was taken up. Who
         has too few left for a turn may put it under them, which looks the same.
         """
-        if self._may_be_under(home):
+        if self._may_be_under(home) or self._may_be_one_turn(gone, home):
             return False
         since_ns, seat = gone.cards[-1].since_ns + BELIEVED_NS, gone.actor.seat
         times = [t for t in self._seen_ns.get(home, ()) if since_ns < t < gone.t_ns]
