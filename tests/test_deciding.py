@@ -12,17 +12,24 @@ from referee.app.deciding import HIDES_NS, WAIT_NS, Deciding
 from referee.app.sitting import Sitting
 from referee.games import find_game
 from referee.notation import read_matches
-from referee.rulebook import Table, open_table
+from referee.rulebook import Case, Finding, Table, open_table
+from referee.rulebook.asking import Asked
+from referee.rulebook.judging import not_certain
+from referee.rulebook.laying import Move
+from referee.rulebook.state import Act
 from referee.table.habits import NERVES, XIX
 from referee.table.layout import plan
 from referee.table.shown import Shown
 from referee.values import (
+    Actor,
     CardPlaced,
     Declared,
     Event,
     Match,
     PadHit,
     Ruling,
+    card,
+    card_zones,
 )
 
 S = 1_000_000_000
@@ -667,3 +674,17 @@ def test_out_of_turn_is_only_asked_about_in_a_game_that_was_found_in_play() -> N
     table.deciding.presumed = True
     table.play(WAIT_NS)
     assert "VIOLATION" not in table.wait(2 * WAIT_NS)
+
+
+def test_a_card_that_may_go_back_to_where_it_was_asked_about_is_held_against_nobody() -> None:
+    """Which card of a hand it is nobody sees: the one taken wrongly may be put right."""
+    text = XIX_IN_PLAY.replace("A.open | 16", "A.open | 16\n    talon.1 | [8]")
+    table = Watched(text, {})
+    state, away = table.sitting.state, replace(table.match.events[0], actor=Actor("A"))
+    took = Case(state, away, state.table, Move((1,), "talon.1", "A.closed", up=False))
+    gives = replace(away, card=card("??"), origin="A.closed", target="talon.1", up=False)
+    back = Case(replace(state, camera=True), gives, state.table, Move((2,), *card_zones(gives)))
+    found = Asked((("XIX-TRADE-02", Finding("A", "from the closed hand")),))
+    asked_about = Act(took, doubtful=("XIX-TRADE-07",))
+    assert not_certain(back, (asked_about,), found).findings == ()
+    assert not_certain(back, (Act(took),), found) == found

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.rulebook.asking import NOT_CERTAIN, Asked, ask, is_unsure
 from referee.rulebook.debts import Arrival, Debt
-from referee.rulebook.laying import Landing, Move
+from referee.rulebook.laying import Landing, Move, is_unordered
 from referee.rulebook.piles import Table, Unseen
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.rules import Game
@@ -162,10 +162,25 @@ def not_certain(case: Case[Any], recent: tuple[Act[Any], ...], asked: Asked) -> 
 
     `recent` are the acts before this one, which may put one of them right.
     """
-    act = None if case.move is None else _last_move_of(case.move, recent)
-    if not asked.findings or not case.before.camera or act is None or not act.doubtful:
+    if not asked.findings or not case.before.camera or case.move is None:
+        return asked
+    act = _last_move_of(case.move, recent)
+    if (act is None or not act.doubtful) and not _may_put_right(case, recent):
         return asked
     return Asked((), tuple((id, NOT_CERTAIN.why) for id, _ in asked.findings), ())
+
+
+def _may_put_right(case: Case[Any], recent: tuple[Act[Any], ...]) -> bool:
+    """Whether an unread card out of a hand may be one that came into it where that was asked about.
+
+    It goes back to where it came from: nobody sees which card of a hand it is.
+    """
+    move = case.moved
+    if case.card.known or not is_unordered(move.origin):
+        return False
+    way = (move.target, move.origin)
+    asked = (act.case.moved for act in recent if act.doubtful and act.case.move is not None)
+    return any((one.origin, one.target) == way for one in asked)
 
 
 def _last_move_of(move: Move, recent: tuple[Act[Any], ...]) -> Act[Any] | None:
