@@ -429,10 +429,13 @@ def test_who_went_away_with_the_top_of_a_turn_has_laid_no_further_card() -> None
     assert _moved(told) == [("turn", 3, "A:AC"), ("card", 1, "A:AC")]
 
 
-def _played_unseen(*later: Touched) -> tuple[Table, list[Event]]:
+def played_unseen(
+    *later: Touched, stirs: tuple[tuple[str, int, int], ...] = ()
+) -> tuple[Table, list[Event]]:
     """Turn three and play the ace on top at once; the hand rests on the waste all the while."""
     touches = (Touched(L, 4_400, "A.stock"), Touched(A, 4_900, "A.waste"), Touched(A, 5_400, "F.1"))
     table = Table("nertz", *touches, *later, known=FULL)
+    table.stirs = stirs
     table.look(0, STOCK, KING)
     table.look(4_300, STOCK, KING)
     table.hands_over = ("A.waste",)
@@ -443,16 +446,16 @@ def _played_unseen(*later: Touched) -> tuple[Table, list[Event]]:
 ACE = (3, "AC", "F.1", (0.0, 0.0))
 
 
-def test_below_a_card_that_was_drawn_and_played_unseen_lies_the_rest_of_its_turn() -> None:
-    table, told = _played_unseen()
+def test_below_a_card_that_was_drawn_andplayed_unseen_lies_the_rest_of_its_turn() -> None:
+    table, told = played_unseen()
     table.still(4, 5_000)
     told += table.looks(6_500, 8_500, STOCK, ACE, (4, "5D", "A.waste", (1, 1)))
     assert _moved(told) == [("turn", 3, ""), ("card", 1, "A:AC")]
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "5D"]
 
 
-def test_a_turn_after_one_that_was_played_unseen_is_a_turn_of_its_own() -> None:
-    table, told = _played_unseen(Touched(L, 6_100, "A.stock"))
+def test_a_turn_after_one_that_wasplayed_unseen_is_a_turn_of_its_own() -> None:
+    table, told = played_unseen(Touched(L, 6_100, "A.stock"))
     table.still(4, 6_400)
     told += table.looks(6_500, 9_500, STOCK, ACE, (4, "5D", "A.waste", (1, 1)))
     assert _moved(told) == [("turn", 3, ""), ("card", 1, "A:AC"), ("turn", 3, "A:5D")]

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, B, L, Table, Touched
+from test_scene_rough import A, B, L, Table, Touched, moves_of
 
 from referee.rulebook.asking import ACCUSES_FROM
-from referee.values import Actor, CardPlaced, CardTurned, Event, PileMoved
+from referee.values import Actor, CardPlaced, CardTurned
 
 BACKS = "(??) " * 20
 NERTS = (7, "QC", "A.nerts", (0.0, 0.0))
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 NINE = (2, "9D", "A.work.1", (0.0, 0.0))
 KING = (5, "KS", "A.waste", (0.0, 0.0))
-
-
-def _moves(events: list[Event]) -> list[tuple[str, str, int]]:
-    return [
-        (event.origin, event.target, getattr(event, "count", 1))
-        for event in events
-        if isinstance(event, CardPlaced | PileMoved)
-    ]
 
 
 def test_the_touch_that_took_the_top_of_the_nerts_took_no_card_to_the_waste() -> None:
@@ -39,7 +31,7 @@ def test_the_touch_that_took_the_top_of_the_nerts_took_no_card_to_the_waste() ->
     table.still(10, 5_040)
     told += table.looks(5_200, 7_500, STOCK, eight, king, back, (10, "QC", "A.work.2", (0, -22)))
     assert not [event for event in told if isinstance(event, CardTurned)]
-    assert sorted(_moves(told)) == [("A.nerts", "A.work.2", 1), ("A.stock", "A.waste", 3)]
+    assert sorted(moves_of(told)) == [("A.nerts", "A.work.2", 1), ("A.stock", "A.waste", 3)]
 
 
 def test_a_card_taken_off_the_stock_in_passing_is_not_said_to_be_from_the_nerts() -> None:
@@ -70,7 +62,7 @@ def test_the_top_of_a_turn_that_is_played_before_it_is_seen_comes_from_the_waste
     told = table.looks(5_200, 5_700, STOCK, NINE, NERTS, ace)
     table.still(4, 5_430)
     told += table.looks(5_700, 8_000, STOCK, NINE, NERTS, ace, (4, "8S", "A.work.1", (0, -22)))
-    assert _moves(told) == [("A.stock", "A.waste", 3), ("A.waste", "A.work.1", 1)]
+    assert moves_of(told) == [("A.stock", "A.waste", 3), ("A.waste", "A.work.1", 1)]
     assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "??", "AC"]
 
 
@@ -85,7 +77,7 @@ def test_a_hand_that_nobody_named_laid_its_own_card_where_both_stacks_were_touch
     table.look(0, *backs)
     table.still(3, 4_630)
     told = table.looks(5_000, 7_000, *backs, (3, "JC", "A.pile.6", (0.0, 0.0)))
-    assert _moves(told) == [("A.stack", "A.pile.6", 1)]
+    assert moves_of(told) == [("A.stack", "A.pile.6", 1)]
 
 
 def test_the_last_card_of_a_stack_that_nobody_counted_was_laid_by_who_took_it() -> None:
@@ -102,7 +94,7 @@ def test_the_last_card_of_a_stack_that_nobody_counted_was_laid_by_who_took_it() 
     table.still(41, 4_730)
     rest = [spot for spot in deal if spot[2] != "B.pile.3"]
     told += table.looks(5_200, 7_500, *rest, *backs, (41, "6S", "B.pile.3", (3.0, 2.0)))
-    assert _moves(told) == [("A.stack", "B.pile.3", 1)]
+    assert moves_of(told) == [("A.stack", "B.pile.3", 1)]
     assert not table.scene.piles["A.stack"]
 
 
@@ -121,7 +113,7 @@ def test_three_cards_turned_without_a_touch_are_known_by_the_way_of_the_hand() -
     table.still(3, 4_320)
     table.hands_over = ("F.2",)
     told = table.looks(4_700, 7_500, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
-    assert _moves(told) == [("A.stock", "A.waste", 3)]
+    assert moves_of(told) == [("A.stock", "A.waste", 3)]
     assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8S"]
 
 
@@ -135,7 +127,7 @@ def test_the_last_three_of_a_stock_are_turned_though_the_hand_touched_there_once
     eight = (3, "8D", "A.waste", (2, 1))
     told = table.looks(5_466, 5_560, STOCK, NINE, eight)
     told += table.looks(5_570, 8_500, NINE, eight)
-    assert _moves(told) == [("A.stock", "A.waste", 3)]
+    assert moves_of(told) == [("A.stock", "A.waste", 3)]
     assert [card.face for card in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8D"]
     assert not table.scene.piles["A.stock"]
 
@@ -156,7 +148,7 @@ def test_a_card_whose_taking_was_not_felt_is_from_the_backs_that_the_hand_passed
         table.still(6, 5_030)
         four = (4, "4H", "A.pile.1", (0.0, 0.0))
         told = table.looks(5_400, 7_500, *SPY, four, (6, "7S", "A.pile.2", (0.0, 0.0)))
-        assert _moves(told) == [(passed, "A.pile.2", 1)]
+        assert moves_of(told) == [(passed, "A.pile.2", 1)]
 
 
 def test_a_card_that_shows_on_a_pile_of_open_cards_was_laid_and_not_bared() -> None:
@@ -169,7 +161,7 @@ def test_a_card_that_shows_on_a_pile_of_open_cards_was_laid_and_not_bared() -> N
     table.look(0, *backs, *opens)
     table.still(30, 5_030)
     told = table.looks(5_400, 8_000, *backs, *opens[1:], (30, "3C", "A.pile.1", (3.0, 2.0)))
-    assert _moves(told) == [("A.stack", "A.pile.1", 1)]
+    assert moves_of(told) == [("A.stack", "A.pile.1", 1)]
     assert [card.face for card in table.scene.piles["A.pile.1"]] == ["4H", "3C"]
 
 
@@ -187,10 +179,10 @@ def test_a_card_that_was_covered_unread_and_shows_later_does_not_lie_on_top() ->
     table.still(5, 4_520)
     top = (5, "5S", "play.A", (3, 2))
     told = table.looks(4_800, 6_000, *backs, top)
-    assert ("A.rest", "play.A", 1) in _moves(told)
+    assert ("A.rest", "play.A", 1) in moves_of(told)
     table.still(6, 3_440)
     told = table.looks(6_100, 8_500, *backs, top, (6, "6S", "play.A", (-9, 5)))
-    assert _moves(told) == []
+    assert moves_of(told) == []
     assert [card.face for card in table.scene.piles["play.A"]] == ["8S", "7S", "6S", "5S"]
 
 

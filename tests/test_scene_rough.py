@@ -126,6 +126,15 @@ class Table:
         return [e for t_ms in range(from_ms, until_ms, 66) for e in self.look(t_ms, *spots)]
 
 
+def moves_of(told: list[Event]) -> list[tuple[str, str, int]]:
+    """Return from where to where cards went, and how many."""
+    return [
+        (event.origin, event.target, getattr(event, "count", 1))
+        for event in told
+        if isinstance(event, CardPlaced | PileMoved)
+    ]
+
+
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 NINE = (2, "9D", "A.work.1", (0.0, 0.0))
 BACKS = "A.stock " + "(2C) " * 20 + "| A.work.1 A:9D"

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, L, Table, Touched
+from test_scene_rough import A, L, Table, Touched, moves_of
 
-from referee.values import CardPlaced, Event, PileMoved
+from referee.values import PileMoved
 
 BACKS = "(??) " * 20
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
 EIGHT, FIVE = (3, "8S", "A.waste", (2.0, 1.0)), (4, "5D", "A.waste", (-1.0, 3.0))
 TURN = ("A.stock", "A.waste", 3)
-
-
-def _moves(events: list[Event]) -> list[tuple[str, str, int]]:
-    return [
-        (event.origin, event.target, getattr(event, "count", 1))
-        for event in events
-        if isinstance(event, CardPlaced | PileMoved)
-    ]
 
 
 def _faces(table: Table, zone: str) -> list[str]:
@@ -34,7 +26,7 @@ def test_a_turn_that_was_not_felt_lies_below_the_next_one_that_was() -> None:
     table.still(4, 5_990)
     told += table.looks(6_250, 6_400, STOCK, EIGHT, FIVE)
     told += table.looks(6_400, 9_000, STOCK, FIVE)
-    assert _moves(told) == [TURN, TURN]
+    assert moves_of(told) == [TURN, TURN]
     assert _faces(table, "A.waste") == ["??", "KS", "??", "??", "8S", "??", "??", "5D"]
 
 
@@ -76,7 +68,7 @@ def test_a_hand_that_plays_off_the_nerts_has_not_played_off_the_waste() -> None:
     told += table.looks(5_560, 5_900, STOCK, EIGHT, king, back)
     moved = (10, "QC", "A.work.2", (0.0, -22.0))
     told += table.looks(5_900, 9_000, STOCK, EIGHT, king, back, moved)
-    assert sorted(_moves(told)) == [("A.nerts", "A.work.2", 1), TURN]
+    assert sorted(moves_of(told)) == [("A.nerts", "A.work.2", 1), TURN]
     assert _faces(table, "A.waste") == ["??", "KS", "??", "??", "8S"]
 
 
@@ -91,7 +83,7 @@ def test_a_turn_before_the_last_one_came_off_the_stock_that_is_used_up_now() -> 
     table.still(4, 6_300)
     told += table.looks(6_900, 7_000, EIGHT, FIVE)
     told += table.looks(7_000, 9_500, FIVE)
-    assert _moves(told) == [TURN, TURN]
+    assert moves_of(told) == [TURN, TURN]
     assert not table.scene.piles["A.stock"]
 
 
@@ -112,6 +104,6 @@ def test_two_cards_laid_bare_at_an_angle_are_no_turn_from_the_stock() -> None:
     told += table.looks(6_100, 6_400, STOCK, column, nine, diamond)
     four = (7, "4C", "A.work.1", (0.0, -22.0))
     told += table.looks(6_500, 9_000, STOCK, column, nine, diamond, four)
-    assert _moves(told) == [TURN, ("A.waste", "A.work.1", 1)]
+    assert moves_of(told) == [TURN, ("A.waste", "A.work.1", 1)]
     assert sorted(_faces(table, "A.waste")) == ["4D", "9S", "??", "KS"]
     assert len(table.scene.piles["A.stock"]) == 16

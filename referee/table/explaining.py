@@ -298,13 +298,19 @@ class Explaining:
         uncovered = self._own.uncovered(spot, zone, top)
         if uncovered is not None:
             hidden = self._taken_since(hidden, zone)
+            if uncovered.how is How.UNCOVERED and self._sources.bared(zone, spot):
+                return uncovered
+            if card is not None and self._sources.shows_elsewhere(card, spot) and not self._hurry:
+                # Whether it is the very card that lay on this one is known in a moment.
+                return None
             if hidden is not None and (
                 self._is_swift(hidden, spot, late=late) or self._follows(hidden, spot)
             ):
                 return Answer(How.CAME, top, hidden)
             touched = hidden is not None and hidden.reach is Reach.TOUCHED
             drew = touched and uncovered.how is How.BARED
-            if not drew and self._own.is_accounted(spot, zone, top, drawn=touched):
+            shows = hidden is not None and self._drawing.shows(hidden, spot)
+            if not drew and self._own.is_accounted(spot, zone, top, drawn=touched or shows):
                 return uncovered
             unclear = self._carried.elsewhere(hidden, spot, zone, actor)
             waits = waited_ns < LONG_FATE_NS or (
@@ -313,7 +319,7 @@ class Explaining:
             if waits and not self._hurry:
                 return None
             drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor)
-            drawn = drawn or (hidden is not None and self._drawing.shows(hidden, spot))
+            drawn = drawn or shows
             return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
         if not self._habits.singly and hidden is not None and hidden.flip:
             # The touch that led to the turn before led to no other.

@@ -127,6 +127,18 @@ class Sources:
         """Whether a spot shows since a card that lies elsewhere now was carried off its pile."""
         return self._laid_bare.bares(zone, spot)
 
+    def shows_elsewhere(self, card: Lying, spot: Spot) -> bool:
+        """Whether a card's face came to rest elsewhere since a spot has, and is not explained yet.
+
+        Then that card was carried there, most likely, off what the spot shows.
+        """
+        known = self._piles.spots()
+        return card.named and any(
+            one.up and one.label == card.face and one.still_ns > spot.still_ns
+            for one in self._evidence.now.spots
+            if one.id not in known
+        )
+
     def is_brought(self, card: Lying, zone: str) -> bool:
         """Whether a card may have come from a player's zone to where others laid some as well."""
         return self._racing.has_brought(card, owner_of(zone))
@@ -172,17 +184,18 @@ class Sources:
             now_ns = self._evidence.now.t_ns
             reach = self._evidence.reach(name, card.at_mm, since_ns, now_ns, actor)
             just = pos == 0 and card.lost_ns > since_ns
-            if reach is Reach.NONE:
-                continue
-            if self._is_foreign(card, zone):
-                continue
             mine = actor.seat is not None and card.deck == actor.seat
+            # Each deck has it but once: what shows at its player's own place is the very card.
+            own = mine or (card.deck is not None and card.deck == owner_of(zone))
+            if (reach is Reach.NONE and not (just and own)) or self._is_foreign(card, zone):
+                continue
             found.append((mine, just, reach, card.lost_ns, name, k, pos))
         if not found:
             return None
         _, just, reach, _, name, k, _ = max(found)
         pos = len(self._piles[name]) - 1 - k
-        conf = PLAIN if just and len(found) == 1 else LIKELY if pos == 0 else GUESSED
+        plain = just and len(found) == 1 and reach is not Reach.NONE
+        conf = PLAIN if plain else LIKELY if pos == 0 else GUESSED
         if len(found) == 1 and pos and reach is Reach.TOUCHED:
             conf = PLAIN if self._is_pulled_out(name, k, spot, actor) else conf
         return Found(name, k, pos, conf=conf, gather=True, reach=reach)

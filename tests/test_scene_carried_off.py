@@ -1,0 +1,69 @@
+"""What shows on a waste when its top card is played: laid bare by that, and no new turn."""
+
+from __future__ import annotations
+
+from test_scene_draws import ACE, FULL, KING, STOCK, played_unseen
+from test_scene_rough import A, L, Table, Touched, moves_of
+
+from referee.values import CardPlaced
+
+NINE = (8, "9D", "A.work.1", (0.0, 0.0))
+LAID = (4, "8S", "A.work.1", (0.0, -22.0))
+
+
+def test_a_card_that_shows_at_its_players_other_pile_left_the_waste_though_no_hand_was_seen() -> (
+    None
+):
+    table = Table("nertz", known="A.stock " + "(??) " * 20 + "| A.work.1 9D | A.waste ?? 8S")
+    table.look(0, STOCK, NINE, (2, "8S", "A.waste", (0, 0)))
+    table.still(3, 4_900)
+    lower = (3, "QD", "A.waste", (1, 1))
+    told = table.looks(5_100, 5_500, STOCK, NINE, lower)
+    table.still(4, 5_400)
+    told += table.looks(5_500, 9_000, STOCK, NINE, lower, LAID)
+    assert moves_of(told) == [("A.waste", "A.work.1", 1)]
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert str(placed.card) == "A:8S"
+
+
+def test_a_card_that_stirred_when_the_upper_one_was_lifted_is_no_turn_though_the_stock_was_touched(
+) -> None:  # fmt: skip
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_400, "A.stock"),
+               Touched(A, 5_700, "A.waste"), Touched(A, 6_100, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nertz", *touches, known=FULL + " | A.work.1 9D")
+    table.look(0, STOCK, NINE, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_700, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
+    table.hands_over = ("A.waste",)
+    table.still(4, 6_100)
+    told += table.looks(6_200, 6_400, STOCK, NINE, LAID)
+    table.still(5, 5_800)
+    told += table.looks(6_400, 9_500, STOCK, NINE, LAID, (5, "5D", "A.waste", (1, 1)))
+    assert moves_of(told) == [("A.stock", "A.waste", 3), ("A.waste", "A.work.1", 1)]
+
+
+def test_what_shows_when_the_top_of_the_waste_shows_elsewhere_is_not_taken_for_a_draw() -> None:
+    # The left hand comes back to the stock; the ace is read long after what lay below it.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 5_150, "A.stock"), Touched(A, 6_100, "F.1"))
+    table = Table("nerds", *touches, known=FULL)
+    table.ways["A"] = ((5_420, "A.waste"), (5_700, "F.1"))
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_400, STOCK, (3, "AC", "A.waste", (2, 1)))
+    table.still(4, 5_420)
+    lower = (4, "5D", "A.waste", (1, 1))
+    told += table.looks(5_700, 6_410, STOCK, lower)
+    table.still(5, 6_100)
+    told += table.looks(6_410, 9_500, STOCK, lower, (5, "AC", "F.1", (0, 0)))
+    assert moves_of(told) == [("A.stock", "A.waste", 3), ("A.waste", "F.1", 1)]
+
+
+def test_a_turn_upon_one_that_was_played_unseen_is_told_though_it_was_not_felt() -> None:
+    table, told = played_unseen(stirs=(("A.stock", 5_900, 6_100), ("A.waste", 6_150, 6_400)))
+    table.still(4, 6_400)
+    told += table.looks(6_500, 9_500, STOCK, ACE, (4, "5D", "A.waste", (1, 1)))
+    assert moves_of(told) == [
+        ("A.stock", "A.waste", 3),
+        ("A.waste", "F.1", 1),
+        ("A.stock", "A.waste", 3),
+    ]
