@@ -193,7 +193,7 @@ class Accepting:
             self._piles.mix(found.origin, spot.named)
             if not self._habits.lays_singly(found.origin, zone):
                 # All that is left of a packet is put down at once.
-                self._piles.deep.discard(found.origin)
+                self._piles.put_down(found.origin, zone)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,

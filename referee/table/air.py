@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import dist
 
 from referee.table import moves
+from referee.table.arranging import arranges, laid_upon
 from referee.table.backs_seen import BacksSeen
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
@@ -47,6 +48,8 @@ EMPTY_NS, BESIDE_MM = 1_000_000_000, 40.0
 LEFT_U_NS = 110_000_000
 UNDER_U_NS = 250_000_000
 LOOK_BACK_NS = 500_000_000
+# The hand that took the last card of a pile came down there once, and took no other pile so soon.
+TOOK_ONE_NS = 180_000_000
 # A pile that is turned over lies again within this time.
 CARRIED_NS = 2_500_000_000
 
@@ -101,6 +104,7 @@ class Air:
         left_ns = t_ns if touch is None else touch.t_ns
         gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
         gone.counted = zone not in self._piles.deep | self._piles.presumed
+        gone.parted = left_ns - self._bare_ns.get(zone, NEVER_NS) < TOOK_ONE_NS
         self.gone.append(gone)
 
     def _lay_until_ns(self, zone: str, top: Lying, t_ns: int) -> int:
@@ -391,6 +395,8 @@ class Air:
 
     def _into_hand(self, gone: Gone, *, nowhere: bool) -> list[Event]:
         self.gone.remove(gone)
+        if arranges(self._habits, self._piles, gone.zone):
+            return [laid_upon(self._habits, self._piles, gone)]
         seat = gone.actor.seat or owner_of(gone.zone)
         if seat is not None and owner_of(gone.zone) == seat:
             self._held_ns[seat] = gone.t_ns

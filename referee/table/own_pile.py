@@ -11,6 +11,7 @@ from referee.table.found import Found
 from referee.table.habits import Habits
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.values.spots import NOT_READ, Spot
@@ -154,6 +155,8 @@ class OwnPile:
         if not card.up or (card.named and spot.named):
             # In a column the next card lies a step on.
             there = self._habits.is_column(zone) and card.near(spot.at_mm, UNTOUCHED_MM)
+            # Of a turn all come at once, and the next one shows when the top one is taken.
+            there = there or (not self._habits.is_drawn_onto(zone) and _came_so(card, spot))
             return not card.up or card.face == spot.label or there
         if card.lost_ns == NEVER_NS:
             return False
@@ -298,3 +301,8 @@ class OwnPile:
     def may_be_back(self, zone: str) -> bool:
         """Whether a back that nobody counted may have lain in a zone, to be turned up."""
         return zone in self._piles.deep and self._habits.is_turned(zone)
+
+
+def _came_so(card: Lying, spot: Spot) -> bool:
+    """Whether a card came to rest in the same frame at the same place: it was read wrongly."""
+    return abs(spot.still_ns - card.since_ns) < AT_ONCE_NS and card.near(spot.at_mm)

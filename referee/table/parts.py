@@ -26,6 +26,7 @@ from referee.table.on_the_way import OnTheWay
 from referee.table.only_source import OnlySource
 from referee.table.piles import Piles
 from referee.table.racing import Racing
+from referee.table.read_twice import ReadTwice
 from referee.table.resting import Resting
 from referee.table.returning import Returning
 from referee.table.setting_up import SettingUp
@@ -66,6 +67,7 @@ class Parts:
     taking_up: TakingUp
     missing: Missing
     resting: Resting
+    read_twice: ReadTwice
     on_the_way: OnTheWay
     stopping_over: StoppingOver
     only_source: OnlySource
@@ -129,6 +131,7 @@ def parts_of(
         taking_up=TakingUp(habits, piles, air, evidence),
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
+        read_twice=ReadTwice(habits, piles, evidence),
         on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, piles, air, evidence),

@@ -231,6 +231,12 @@ class Piles:
         """
         return bool(self[hand]) and (hand in self.deep or len(self[hand]) > FEW_CARDS)
 
+    def put_down(self, hand: str, zone: str) -> None:
+        """Let all that a hand holds lie in a zone; nobody has counted it if nobody did before."""
+        if hand in self.deep:
+            self.deep.discard(hand)
+            self.presumed.add(zone)
+
     def empty(self, hand: str) -> None:
         """Let a hand hold no card."""
         self[hand].clear()

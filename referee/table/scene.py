@@ -8,6 +8,7 @@ from math import dist
 
 from referee.table import moves
 from referee.table.accepting import Accepting
+from referee.table.arranging import arranges
 from referee.table.evidence import Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
 from referee.table.found import LIKELY
@@ -213,10 +214,12 @@ class Scene:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
         held = not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing)
-        if held or self._parts.dealing.is_covered(spot, zone):
+        covered = held or self._parts.dealing.is_covered(spot, zone)
+        if covered or self._parts.read_twice.is_wrong(spot, zone):
             self._accepting.stale.add(spot.id)
             return
-        if self._parts.dealing.is_mixed(spot, zone, self._t_ns):
+        mixed = self._parts.dealing.is_mixed(spot, zone, self._t_ns)
+        if mixed or self._parts.read_twice.is_told(spot, zone):
             return
         others = [one for one, _ in self._open.values() if one.up]
         if not hurry and self._parts.company.rests_on_another(zone, spot, others):
@@ -294,11 +297,13 @@ class Scene:
     def _is_laid_on(self, spot: Spot, zone: str) -> bool:
         """Whether a player who holds cards laid one onto a column of which the top one got lost."""
         held = f"{owner_of(zone)}.{self.habits.held}"
+        lays_out = spot.up and arranges(self.habits, self.piles, zone)
         return (
             self.habits.is_column(zone)
             and bool(self.piles[held])
             and any(
-                gone.zone == zone and self.zones.is_step_on(zone, spot.at_mm, gone.cards[-1].at_mm)
+                gone.zone == zone
+                and (lays_out or self.zones.is_step_on(zone, spot.at_mm, gone.cards[-1].at_mm))
                 for gone in self._parts.air.gone
             )
         )

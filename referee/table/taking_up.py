@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.table import moves
 from referee.table.air import LEFT_U_NS, Air
+from referee.table.arranging import arranges
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, owner_of
@@ -55,14 +56,12 @@ class TakingUp:
 
         Who arranges his cards turns none up and moves none: he lays them from his hand.
         """
-        hand = f"{owner_of(zone)}.{self._habits.held}"
-        if self._habits.taken_up(zone) is None or not self._piles.holds_packet(hand):
-            return answer
-        if any(self._habits.is_played(name) for name in self._piles.zones()):
+        if not arranges(self._habits, self._piles, zone):
             return answer
         found = answer.found
         moved = found is not None and self._habits.taken_up(found.origin) is not None
         if answer.how is How.TURNED or (answer.how is How.CAME and moved):
+            hand = f"{owner_of(zone)}.{self._habits.held}"
             return Answer(How.CAME, answer.top, Found(hand, hidden=True, conf=LIKELY))
         return answer
 

@@ -1,0 +1,55 @@
+"""One card that is read as two: an index of it was misread, and both readings are believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import dist
+
+from referee.table.evidence import Evidence
+from referee.table.habits import Habits
+from referee.table.piles import Piles
+from referee.table.spots import COVERS_MM
+from referee.values.spots import Spot
+
+# Both readings tell of a card that came to rest within the same frame, at the same place: two
+# cards of one turn lie askew by more, and never come alone. Onto a column nobody lays two at once.
+AT_ONCE_NS, SAME_MM = 34_000_000, 6.0
+
+
+class ReadTwice:
+    """Knows which of two readings of one card is likelier. Used by one thread."""
+
+    def __init__(self, habits: Habits, piles: Piles, evidence: Evidence) -> None:
+        """Take the piles, and what is seen now."""
+        self._habits, self._piles, self._evidence = habits, piles, evidence
+
+    def is_wrong(self, spot: Spot, zone: str) -> bool:
+        """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
+        others = self._others(spot, zone)
+        return any(self._likely(other) > self._likely(spot) for other in others)
+
+    def is_told(self, spot: Spot, zone: str) -> bool:
+        """Whether the card that a spot shows was told of already, as it is still read otherwise."""
+        told = self._piles.spots()
+        return any(other.id in told for other in self._others(spot, zone))
+
+    def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
+        if spot.up and not self._habits.is_drawn_onto(zone):
+            same_mm = COVERS_MM if self._habits.is_column(zone) else SAME_MM
+            for other in self._evidence.now.spots:
+                if _is_same_card(spot, other, same_mm):
+                    yield other
+
+    def _likely(self, spot: Spot) -> tuple[bool, bool, float, int]:
+        """Return how likely a reading is: of a card that lies nowhere else, and read surely."""
+        elsewhere = any(
+            card.up and card.spot != spot.id and spot.deck in (None, card.deck)
+            for _, _, card in self._piles.of_face(spot.label)
+        )
+        return spot.named, not elsewhere, spot.conf, -spot.id
+
+
+def _is_same_card(one: Spot, other: Spot, same_mm: float) -> bool:
+    near = dist(one.at_mm, other.at_mm) < same_mm
+    at_once = abs(one.still_ns - other.still_ns) < AT_ONCE_NS
+    return near and at_once and other.up and other.label != one.label

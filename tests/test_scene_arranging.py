@@ -1,0 +1,70 @@
+"""Nerves: who lays out his packet, and what of it nobody sees lie."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced, CardTurned, Event, PileTaken
+
+FIRST, ON_IT = (0.0, 40.0), (3.0, 34.0)
+PLAYED = (7, "4C", "play.B", (0.0, 0.0))
+BACK = (1, "BACK", "A.arr.1", FIRST)
+HELD = "A.arr.1 (2C) | A.held " + "(3C) " * 9
+REST = (2, "BACK", "A.rest", (0.0, 0.0))
+
+
+def _laid(events: list[Event]) -> list[tuple[str, str, str, bool]]:
+    assert not [one for one in events if isinstance(one, CardTurned | PileTaken)]
+    laid = (one for one in events if isinstance(one, CardPlaced))
+    return [(str(one.card), one.origin, one.target, one.up) for one in laid]
+
+
+def test_who_arranges_while_the_other_plays_turns_none_up_either() -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known=f"{HELD} | play.B 4C")
+    table.look(0, BACK, PLAYED)
+    table.looks(4_000, 5_000, BACK, PLAYED)
+    # The hand hides the back below for a while.
+    told = table.looks(5_060, 5_400, PLAYED)
+    table.still(5, 5_060)
+    told += table.looks(5_400, 8_000, PLAYED, (5, "9H", "A.arr.1", ON_IT))
+    assert _laid(told) == [("9H", "A.held", "A.arr.1", True)]
+    assert len(table.scene.piles["A.arr.1"]) == 2
+
+
+def test_who_arranges_takes_no_card_of_his_columns_but_lays_one_on_it() -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known=HELD)
+    table.look(0, BACK)
+    told = table.looks(4_000, 5_000, BACK) + table.looks(5_060, 9_000)
+    assert _laid(told) == [("??", "A.held", "A.arr.1", False)]
+    assert len(table.scene.piles["A.held"]) == 8
+
+
+def test_a_card_is_not_laid_twice_onto_a_column_because_half_of_it_is_not_read() -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known=f"{HELD} | play.B 4C")
+    table.look(0, BACK, PLAYED)
+    for number in (5, 6):
+        table.still(number, 5_060)
+    unread, read = (5, "??", "A.arr.1", (0.0, 14.0)), (6, "9H", "A.arr.1", (1.0, 34.0))
+    told = table.looks(5_200, 5_500, PLAYED, unread)
+    told += table.looks(5_500, 9_000, PLAYED, unread, read)
+    assert _laid(told) == [("9H", "A.held", "A.arr.1", True)]
+
+
+def test_a_rest_that_nobody_counted_is_used_up_when_its_place_is_bare_after_a_card_of_it() -> None:
+    touches = (Touched(A, 3_000, "A.rest"), Touched(A, 5_000, "A.rest"),
+               Touched(A, 5_500, "play.A"))  # fmt: skip
+    table = Table("nerves", *touches, known=HELD + "| A.arr.2 5S | A.arr.3 9S")
+    table.scene.piles.deep.add("A.held")
+    open_cards = (3, "5S", "A.arr.2", FIRST), (4, "9S", "A.arr.3", FIRST)
+    table.look(0, BACK, *open_cards)
+    table.still(2, 3_000)
+    table.looks(3_060, 5_000, BACK, *open_cards, REST)
+    table.hands_over = ("A.rest",)
+    table.still(8, 5_500)
+    played = (8, "6H", "play.A", (0.0, 0.0))
+    told = table.looks(5_060, 5_700, BACK, *open_cards, REST)
+    told += table.looks(5_700, 6_200, BACK, *open_cards, REST, played)
+    table.hands_over = ()
+    told += table.looks(6_200, 9_000, BACK, *open_cards, played)
+    assert _laid(told) == [("6H", "A.rest", "play.A", True)]
+    assert not table.scene.piles["A.rest"]

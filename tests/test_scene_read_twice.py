@@ -1,0 +1,43 @@
+"""One card of which an index was misread: it is told of once, as what it is."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced, Event, Reread
+
+FIVE = (1, "5C", "play.A", (0.0, 0.0))
+REST = (2, "BACK", "A.rest", (0.0, 0.0))
+KNOWN = "play.A KS 5C | A.rest (2C) (3C) (8D) (AH)"
+ACE, KING = (3, "AH", "play.A", (14.0, 16.0)), (4, "KS", "play.A", (13.0, 15.0))
+
+
+def _table() -> Table:
+    table = Table("nerves", Touched(A, 5_200, "A.rest"), Touched(A, 5_600, "play.A"), known=KNOWN)
+    table.look(0, FIVE, REST)
+    table.looks(1_000, 5_000, FIVE, REST)
+    for number in (3, 4, 5):
+        table.still(number, 5_600)
+    return table
+
+
+def _laid(events: list[Event]) -> list[str]:
+    return [str(event.card) for event in events if isinstance(event, CardPlaced)]
+
+
+def test_of_two_readings_at_one_place_that_counts_of_which_the_card_lies_nowhere_else() -> None:
+    table = _table()
+    told = table.looks(5_800, 8_000, ACE, KING, REST)
+    assert _laid(told) == ["AH"]
+    # The wrong reading may last longer than the right one.
+    told = table.looks(8_000, 9_500, KING, REST)
+    assert not told
+
+
+def test_a_card_that_is_read_otherwise_later_is_read_again_and_not_laid_again() -> None:
+    table = _table()
+    told = table.looks(5_800, 7_000, (5, "9C", "play.A", (13.0, 7.0)), REST)
+    assert _laid(told) == ["9C"]
+    told = table.looks(7_000, 9_000, ACE, REST)
+    assert not _laid(told)
+    assert [str(one.new) for one in told if isinstance(one, Reread)] == ["AH"]
