@@ -203,6 +203,24 @@ def test_a_nameless_outline_on_a_named_card_is_that_card() -> None:
     assert card.label == "KS"
 
 
+def back(x_mm: float, y_mm: float, angle_deg: float, score: float) -> CardRead:
+    """The outline of a back, upright or across."""
+    w, h = (44.5, 31.5) if angle_deg % 180 else (31.5, 44.5)
+    corners = [(x_mm + a * w, y_mm + b * h) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+    quad = tuple((x * 2, (500 - y) * 2) for x, y in corners)
+    return CardRead(BACK, score, (x_mm * 2, (500 - y_mm) * 2), quad, angle_deg)
+
+
+def test_a_back_with_two_figures_is_no_two_cards_that_lie_across_it() -> None:
+    def bare(at_mm: PointMm, angle_deg: float) -> float:
+        return min(0.4, abs(at_mm[1] - 150) / 50)
+
+    halves = [back(200, 171, 90.0, 0.9), back(200, 129, 90.0, 0.95)]
+    (card,) = seen_cards([back(200, 150, 0.0, 0.6), *halves], to_mm, bare)
+    assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+    assert seen_cards(halves, to_mm, bare) == ()
+
+
 # tracks
 
 
@@ -812,6 +830,21 @@ def test_a_pale_back_that_was_overlooked_at_first_is_believed_when_it_is_read() 
     assert table.show(seen(BACK, score=0.9), times=2, empty=True, backed=True) == [BACK]
     # Nobody laid it there: it lay there from the start.
     assert [spot.moving_ns for spot in table.tracks.spots()] == [0]
+
+
+def test_a_back_in_whose_pattern_no_edges_are_found_lies_there_as_long_as_a_back_is_seen() -> None:
+    table = Followed()
+    table.show(seen(BACK), times=4)
+    assert table.show(times=30, backed=True) == [BACK]
+    assert table.show(times=6) == []
+
+
+def test_a_back_beside_which_another_one_shows_now_is_gone() -> None:
+    table = Followed()
+    table.show(seen(BACK), times=4)
+    beside = seen(BACK, (HERE[0], HERE[1] + 16))
+    table.show(beside, times=10, backed=True)
+    assert [spot.at_mm for spot in table.tracks.spots()] == [beside.at_mm]
 
 
 def test_noise_and_the_shadow_of_a_hand_on_an_empty_spot_show_no_face() -> None:

@@ -26,6 +26,8 @@ from referee.vision.gathering import INDEX_X_MM, INDEX_Y_MM, SeenCard, apart_mm,
 CORNERS_MM = 60.0
 # The right half of the one digit is the other.
 HALF_OF = ("8", "3")
+# A card whose middle is nearer may hide most of another one's place.
+BESIDE_MM = 60.0
 # In a row cards share an eighth of their area; what shares this much would hide an index.
 CROSSED_SHARE = 0.25
 # A name of which one look is less sure is not said.
@@ -100,6 +102,16 @@ def was_overlooked(look: CardLook, card: SeenCard) -> bool:
     """Whether a pale back lay all the time where none was seen: nothing changed since."""
     back = card.label == BACK and look.ground.backed(card.at_mm, card.angle_deg)
     return back and look.ground.empty(card.at_mm, card.angle_deg)
+
+
+def shows_back(look: CardLook, track: Track) -> bool:
+    """Whether a back lies where one was, though none was told apart, nor any card beside it.
+
+    Of a back with a strange pattern the reader finds no edges now and then.
+    """
+    if track.label != BACK or any(apart_mm(c.at_mm, track.at_mm) < BESIDE_MM for c in look.cards):
+        return False
+    return look.ground.backed(track.at_mm, track.angle_deg)
 
 
 def crosses(look: CardLook, card: SeenCard) -> bool:

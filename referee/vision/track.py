@@ -12,7 +12,15 @@ from dataclasses import replace
 from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
 from referee.vision.believing import needs_a_look, settle
-from referee.vision.covered import Covered, belied, crosses, looks_empty, upon, was_overlooked
+from referee.vision.covered import (
+    Covered,
+    belied,
+    crosses,
+    looks_empty,
+    shows_back,
+    upon,
+    was_overlooked,
+)
 from referee.vision.followed import (
     ALIKE_MM,
     EXACT_MM,
@@ -108,7 +116,8 @@ class Tracks:
                 self._glimpse(look, card)
         self._forget_glimpses(look)
         for track in left:
-            if look.ground.free(track.at_mm, track.angle_deg):
+            free = look.ground.free(track.at_mm, track.angle_deg)
+            if free and not shows_back(look, track):
                 self._miss(look, track)
         self._unbury(look.t_ns)
         gone = [t for t in self._tracks if self._gone(t, look.t_ns)]
