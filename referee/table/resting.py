@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.table.air import Air
 from referee.table.arrivals import place_by_time
 from referee.table.company import Company
-from referee.table.contested import Contested
+from referee.table.contested import SAME_TOUCH_NS, Contested
 from referee.table.found import LIKELY, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits
@@ -51,7 +51,7 @@ class Resting:
         pile = self._piles[zone]
         if not pile or not self._habits.is_single(zone) or self._habits.is_row(zone):
             return False
-        lay = pile[-1].spot is not None and pile[-1].since_ns < spot.moving_ns
+        lay = pile[-1].spot is not None and pile[-1].since_ns < spot.moving_ns - SAME_TOUCH_NS
         above = pile[-1] if lay and spot.indices < WHOLE_INDICES else pile[0]
         return self._zones.is_before(zone, spot.at_mm, above.at_mm)
 
