@@ -216,3 +216,12 @@ def test_a_hand_that_waits_over_a_place_and_slaps_it_is_timed_at_the_slap(
 
     last = next(touch for touch in reversed(watched(position, 2.0, from_s=0.1)) if touch.on)
     assert abs(last.t_ns / 1e9 - 1.3) <= last.u_ns / 1e9 < 0.06
+
+
+def test_a_hand_that_turns_over_a_place_and_slaps_it_came_down_once() -> None:
+    def position(t_s: float) -> float:
+        return 300 * min_jerk((t_s - 0.55) / 0.45) + 40 * blow((t_s - 1.02) / 0.15)
+
+    told = (touch for touch in watched(position, 2.0, from_s=0.5) if touch.on)
+    (on,) = (touch for touch in told if touch.t_ns > 800_000_000)
+    assert abs(on.t_ns / 1e9 - 1.17) <= on.u_ns / 1e9

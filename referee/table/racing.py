@@ -29,6 +29,9 @@ from referee.values.spots import NOT_READ, Spot
 
 # Who comes to a place that is taken is in the race for so long at most; the house asks for 1 s.
 RACE_NS = 1_000_000_000
+# What the hands have hidden for longer is told a moment after it shows, so that what shows at the
+# players' own places is understood first.
+MOMENT_NS = 100_000_000
 # Who finds a place taken is back with his card so soon.
 BACK_NS = 1_000_000_000
 # Of a hand that pushes a card ahead of it, or meets another, the fingers are seen before the pile
@@ -91,11 +94,12 @@ class Racing:
         self._open = {}
         for zone, spot, since_ns in fresh:
             came = self._hands(zone, spot) if spot.up and self._is_raced_for(zone) else []
-            if len(came) > 1 and self._evidence.now.t_ns - self._due_ns(came, since_ns) < WAIT_NS:
+            if len(came) > 1 and self._evidence.now.t_ns < self._due_ns(came, since_ns):
                 self._open[spot.id] = spot, frozenset(t[0].actor.seat for t in came)
 
     def _due_ns(self, came: list[list[Contact]], since_ns: int) -> int:
-        return min(since_ns, max(touches[0].t_ns for touches in came))
+        laid_ns = min(since_ns, max(touches[0].t_ns for touches in came))
+        return max(laid_ns + WAIT_NS, since_ns + MOMENT_NS)
 
     def is_open(self, spot: Spot) -> bool:
         """Whether it shows in a moment which of several hands that came there laid a new card."""

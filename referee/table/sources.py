@@ -130,13 +130,14 @@ class Sources:
     def shows_elsewhere(self, card: Lying, spot: Spot) -> bool:
         """Whether a card's face came to rest elsewhere since a spot has, and is not explained yet.
 
-        Then that card was carried there, most likely, off what the spot shows.
+        Then that card was carried there, most likely, off what the spot shows. Where several laid
+        cards at once, what left their places is asked for first.
         """
         known = self._piles.spots()
         return card.named and any(
             one.up and one.label == card.face and one.still_ns > spot.still_ns
             for one in self._evidence.now.spots
-            if one.id not in known
+            if one.id not in known and not self._racing.is_open(one)
         )
 
     def is_brought(self, card: Lying, zone: str) -> bool:

@@ -42,6 +42,11 @@ MEMORY, LONGEST_NS = 90, 470_000_000
 # Of its beginning, what is before the peak by more than this tells nothing of its end.
 BEFORE_PEAK_NS = 160_000_000
 LOST_NS = 600_000_000
+# A hand that turns over a place, and comes down right there so soon and as a slap does, had only
+# waited; who laid a card and goes on is farther away by then.
+WAITS_NS, WAITS_MM, SLAP_MM_S = 250_000_000, 45.0, 250.0
+# A stop is clear so long after it.
+CLEAR_NS = 120_000_000
 # A hand that waits over a place before it slaps is slower than this share of its speeds before and
 # after: no reach is so uneven, and shorter waits are timed well as they are.
 WAIT_SHARE = 0.4
@@ -163,6 +168,8 @@ class _Path:
         self.ever_moved = False
         # It came down and went on before: what does that is a hand.
         self.ever_touched = False
+        # A touch without a rest of which it is not clear yet whether the hand only waited there.
+        self.turned: list[Touch] = []
 
     def times(self, last: int) -> Floats:
         """Return the times of the last steps' ends, one more than `last`."""
@@ -197,7 +204,8 @@ class TouchWatch:
     def step(self, hands: Iterable[HandSeen], t_ns: int) -> tuple[Touch, ...]:
         """Take the hands of a frame and return the touches that became certain with it.
 
-        A touch is told two to four frames after it happened.
+        A touch is told two to four frames after it happened; one without a rest when the hand has
+        gone on.
         """
         found: list[Touch] = []
         for hand in hands:
@@ -206,16 +214,45 @@ class TouchWatch:
                 self._paths[hand.id] = _Path(hand)
             elif hand.t_ns > path.seen[-1].t_ns:
                 path.seen.append(hand)
-                found += _leaving(path) if path.resting else _arriving(path)
+                peak_mm_s = max(path.peak_mm_s, hand.speed_mm_s)
+                touches = _leaving(path) if path.resting else _arriving(path)
+                found += _without_waits(path, touches, peak_mm_s)
         for number, path in list(self._paths.items()):
             if t_ns - path.seen[-1].t_ns > LOST_NS:
-                found += _lost(path)
+                found += path.turned + _lost(path)
                 del self._paths[number]
         return tuple(found)
 
     def resting(self, hand_id: int) -> bool:
         """Tell whether a hand rests."""
         return hand_id in self._paths and self._paths[hand_id].resting
+
+
+def _without_waits(path: _Path, touches: list[Touch], peak_mm_s: float) -> list[Touch]:
+    """Return the touches that are clear by now, without those of a hand that waited to slap."""
+    before, path.turned = path.turned, []
+    if touches and touches[0].on:
+        clear = [] if before and _waited(before[0], touches[0], peak_mm_s) else before
+        if path.resting:
+            return clear + touches
+        path.turned = touches
+        return clear
+    if before and _may_wait(before[0], path.seen[-1]):
+        path.turned = before
+        return touches
+    return before + touches
+
+
+def _waited(turned: Touch, later: Touch, peak_mm_s: float) -> bool:
+    """Whether a hand that turned over a place had only waited there before it came down."""
+    soon = later.t_ns - turned.t_ns < WAITS_NS
+    return soon and peak_mm_s > SLAP_MM_S and dist(turned.at_mm, later.at_mm) < WAITS_MM
+
+
+def _may_wait(turned: Touch, now: HandSeen) -> bool:
+    """Whether a hand that turned over a place may come down there yet."""
+    soon = now.t_ns - turned.t_ns < WAITS_NS + CLEAR_NS
+    return soon and dist(now.tip_mm, turned.at_mm) < WAITS_MM
 
 
 def _arriving(path: _Path) -> list[Touch]:
