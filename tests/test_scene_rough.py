@@ -527,3 +527,14 @@ def test_before_and_at_the_first_look_it_may_be_asked_what_is_seen() -> None:
     assert not table.scene.shown().labels
     table.look(0, (1, "7S", "A.work.1", (0.0, 0.0)))
     assert table.scene.shown().labels == {"A.work.1": ("7S",)}
+
+
+def test_part_of_a_number_read_as_a_card_that_lies_elsewhere_is_no_card() -> None:
+    table = Table("xix", Touched(A, 5_000, "talon.2"))
+    six, sixteen = (1, "6", "talon.2", (0.0, 0.0)), (2, "16", "B.open", (0.0, 0.0))
+    table.look(0, six, sixteen, (3, "6", "B.open", (6.0, 2.0)))
+    assert {zone: [c.face for c in table.scene.piles[zone]] for zone in ("talon.2", "B.open")} == {
+        "talon.2": ["6"],
+        "B.open": ["16"],
+    }
+    assert table.looks(66, 3_000, six, sixteen, (3, "6", "B.open", (6.0, 2.0))) == []

@@ -22,7 +22,7 @@ from referee.table.parts import parts_of
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
 from referee.table.spots import COVERS_MM
-from referee.table.start import lay_out, placements
+from referee.table.start import lay_out, misread, placements
 from referee.table.swapping import pulled_out
 from referee.values import Event, PileMixed, Placement, TablePlan, card_zones
 from referee.values.spots import Spot
@@ -79,7 +79,10 @@ class Scene:
 
         `known` piles, told by the players or by a script, lie below what is seen of them.
         """
-        self.unordered = lay_out(now.spots, known, self.plan, self.zones, self.piles)
+        ghosts = misread(now.spots, self.plan)
+        spots = [spot for spot in now.spots if spot.id not in ghosts]
+        self.unordered = lay_out(spots, known, self.plan, self.zones, self.piles)
+        self._accepting.stale |= ghosts
         self._t_ns = now.t_ns
         self._parts.evidence.now = now
         self._accepting.first_ns = min((spot.moving_ns for spot in now.spots), default=-1)

@@ -14,6 +14,8 @@ from referee.values.spots import NOT_READ, Spot
 
 # An index taken for one of the card's other side puts its middle 53 mm off.
 TWIN_MM = 58.0
+# Cards that lie side by side are 50 mm and more apart, and up to 10 mm askew; nearer ones cover.
+UPON_MM = 30.0
 
 
 def lay_out(
@@ -58,6 +60,23 @@ def lay_out(
             held = Lying(NOT_READ, deck, False, (0.0, 0.0), 0.0, None, NEVER_NS)
             piles[name][:] = [held] * len(told[name])
     return frozenset(unordered)
+
+
+def misread(spots: Iterable[Spot], plan: TablePlan) -> frozenset[int]:
+    """Return the spots that show part of a card as another one: where all play from one deck.
+
+    That has each face but once, and it is read elsewhere as well, where nothing else lies.
+    """
+    if not habits_of(plan).shares_one_deck:
+        return frozenset()
+    named = [spot for spot in spots if spot.up and spot.named]
+    upon = [
+        one
+        for one in named
+        if any(one.label != o.label and dist(one.at_mm, o.at_mm) < UPON_MM for o in named)
+    ]
+    alone = {spot.label for spot in named if spot not in upon}
+    return frozenset(spot.id for spot in upon if spot.label in alone)
 
 
 def _is_unordered(spots: list[Spot], zones: Zones, name: str) -> bool:
