@@ -67,3 +67,17 @@ def test_a_turn_upon_one_that_was_played_unseen_is_told_though_it_was_not_felt()
         ("A.waste", "F.1", 1),
         ("A.stock", "A.waste", 3),
     ]
+
+
+def test_a_card_that_an_arm_hid_first_was_lifted_when_a_hand_came_down_there() -> None:
+    # So the same touch took no other card off the nerts, to be laid on the waste.
+    touches = (Touched(A, 5_600, "A.nerts"), Touched(A, 6_000, "A.work.1", (0, -22)))
+    table = Table("nertz", *touches, known=FULL + " | A.nerts (??) (??) 8S | A.work.1 9D")
+    eight = (6, "8S", "A.nerts", (0, 0))
+    table.look(0, STOCK, KING, NINE, eight)
+    table.looks(4_500, 5_000, STOCK, KING, NINE, eight)
+    table.looks(5_000, 5_900, STOCK, KING, NINE)
+    table.still(4, 6_000)
+    told = table.looks(6_300, 7_500, STOCK, KING, NINE, LAID)
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert (placed.origin, placed.carry_ns) == ("A.nerts", 5_600_000_000)

@@ -9,6 +9,7 @@ from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
+from referee.table.passing import LAY_NS
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.racing import Racing
 from referee.table.spots import COVERS_MM
@@ -71,9 +72,21 @@ class Sources:
             conf=conf,
             gone=gone,
             gather=len(gone.cards) > 1,
-            lifted_ns=gone.t_ns if gone.t_ns < spot.still_ns else None,
+            lifted_ns=self._lifted_ns(gone, spot),
             who=gone.actor,
         )
+
+    def _lifted_ns(self, gone: Gone, spot: Spot) -> int | None:
+        """Return when a card that a spot shows now was lifted, None if it left only afterwards.
+
+        An arm may hide it some time before a hand comes down to take it.
+        """
+        if gone.t_ns >= spot.still_ns or gone.touched:
+            return gone.t_ns if gone.t_ns < spot.still_ns else None
+        at_mm = gone.cards[-1].at_mm
+        touch = self._evidence.last(at_mm, gone.t_ns, spot.still_ns - LAY_NS)
+        took = touch is not None and touch.apart_mm(at_mm) < touch.apart_mm(spot.at_mm)
+        return touch.t_ns if touch is not None and took else gone.t_ns
 
     def _is_alone(self, gone: Gone) -> bool:
         """Whether what lay below in a cascade is seen to have stayed: else it came along."""
