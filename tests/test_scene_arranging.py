@@ -31,14 +31,6 @@ def test_who_arranges_while_the_other_plays_turns_none_up_either() -> None:
     assert len(table.scene.piles["A.arr.1"]) == 2
 
 
-def test_who_arranges_takes_no_card_of_his_columns_but_lays_one_on_it() -> None:
-    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known=HELD)
-    table.look(0, BACK)
-    told = table.looks(4_000, 5_000, BACK) + table.looks(5_060, 9_000)
-    assert _laid(told) == [("??", "A.held", "A.arr.1", False)]
-    assert len(table.scene.piles["A.held"]) == 8
-
-
 def test_a_card_is_not_laid_twice_onto_a_column_because_half_of_it_is_not_read() -> None:
     table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known=f"{HELD} | play.B 4C")
     table.look(0, BACK, PLAYED)

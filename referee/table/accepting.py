@@ -193,7 +193,7 @@ class Accepting:
             self._piles.mix(found.origin, spot.named)
             if not self._habits.lays_singly(found.origin, zone):
                 # All that is left of a packet is put down at once.
-                self._piles.put_down(found.origin, zone)
+                self._piles.lay_down(found.origin, zone)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,
@@ -251,7 +251,7 @@ class Accepting:
         origin_mm = place_of(found, self._piles)
         fetched = fetch(found, spot, zone, self._piles, self._parts.air, self._parts.deck_of)
         self._parts.laid_bare.leave(found.origin, origin_mm, found.lifted_ns, spot.still_ns)
-        self._parts.air.bare(found.origin, found.lifted_ns or spot.moving_ns)
+        self._parts.air.bare(found.origin, found.lifted_ns or spot.moving_ns, zone)
         card = replace(fetched.card, origin=found.origin)
         if fetched.left_spot is not None and not self._parts.sources().has_left(
             card.face, card.deck

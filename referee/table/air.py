@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import dist
 
 from referee.table import moves
-from referee.table.arranging import arranges, laid_upon
+from referee.table.arranging import arranges
 from referee.table.backs_seen import BacksSeen
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
@@ -66,12 +66,18 @@ class Air:
         self.gone: list[Gone] = []
         # When the last card was taken off each pile of which it is known where it went.
         self._bare_ns: dict[str, int] = {}
+        # When the last card was taken off each pile to be played.
+        self._played_ns: dict[str, int] = {}
         # When each seat last took cards of its own into the hand.
         self._held_ns: dict[str, int] = {}
+        # When each seat last took any cards into the hand: what it lays out is laid after that.
+        self._took_ns: dict[str, int] = {}
 
-    def bare(self, zone: str, t_ns: int) -> None:
-        """Note when a card was taken off a pile, to lie elsewhere now."""
+    def bare(self, zone: str, t_ns: int, target: str) -> None:
+        """Note when a card was taken off a pile, to lie in another zone now."""
         self._bare_ns[zone] = t_ns
+        if self._habits.is_played(target):
+            self._played_ns[zone] = t_ns
 
     def taken_ns(self, zone: str) -> int:
         """Return when cards were last taken off a pile."""
@@ -104,7 +110,8 @@ class Air:
         left_ns = t_ns if touch is None else touch.t_ns
         gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
         gone.counted = zone not in self._piles.deep | self._piles.presumed
-        gone.parted = left_ns - self._bare_ns.get(zone, NEVER_NS) < TOOK_ONE_NS
+        played = left_ns - self._played_ns.get(zone, NEVER_NS) < TOOK_ONE_NS
+        gone.used_up = played and zone in self._piles.put_down
         self.gone.append(gone)
 
     def _lay_until_ns(self, zone: str, top: Lying, t_ns: int) -> int:
@@ -135,6 +142,11 @@ class Air:
             ),
             default=None,
         )
+
+    def arranges(self, zone: str) -> bool:
+        """Whether the player of a place lays out there what he has taken into his hand."""
+        took_ns = self._took_ns.get(owner_of(zone) or "", NEVER_NS)
+        return arranges(self._habits, self._piles, zone, took_ns)
 
     def left(self, *zones: str, but: Gone | None = None) -> bool:
         """Whether cards that left one of the zones lie nowhere yet, but those of one block."""
@@ -395,11 +407,11 @@ class Air:
 
     def _into_hand(self, gone: Gone, *, nowhere: bool) -> list[Event]:
         self.gone.remove(gone)
-        if arranges(self._habits, self._piles, gone.zone):
-            return [laid_upon(self._habits, self._piles, gone)]
         seat = gone.actor.seat or owner_of(gone.zone)
-        if seat is not None and owner_of(gone.zone) == seat:
-            self._held_ns[seat] = gone.t_ns
+        if seat is not None:
+            self._took_ns[seat] = gone.t_ns
+            if owner_of(gone.zone) == seat:
+                self._held_ns[seat] = gone.t_ns
         return self._holding.take(gone, nowhere=nowhere)
 
     def _lifted(self, gone: Gone) -> Event:

@@ -17,7 +17,8 @@ class Gone:
     `t_ns` is when a hand was last at them, or when their place was seen bare, `bare_ns` the
     latter; since `clear_ns` no hand hides that place. `reach` tells how surely a hand was there;
     without one the camera may just not have read them for a while. `counted`: it was known how many
-    lay there; `parted`: some of them were seen to be laid elsewhere.
+    lay there; `parted`: some of them were seen to be laid elsewhere; `used_up`: the last card of a
+    pile that nobody counted may have been played just then.
     """
 
     cards: tuple[Lying, ...]
@@ -31,6 +32,7 @@ class Gone:
     lifted: bool = False
     counted: bool = True
     parted: bool = False
+    used_up: bool = False
 
     @property
     def touched(self) -> bool:
@@ -40,7 +42,7 @@ class Gone:
     @property
     def may_be_none(self) -> bool:
         """Whether no more may have lain there than were seen to be laid elsewhere."""
-        return self.parted and not self.counted
+        return self.used_up or (self.parted and not self.counted)
 
 
 def home_of(gone: Gone, habits: Habits) -> str | None:

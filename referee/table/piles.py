@@ -95,7 +95,8 @@ class Piles:
     """All piles by zone, from bottom to top. Changed by one thread.
 
     `deep` are the zones that may hold more cards below those that are known, `presumed` those of
-    which nobody counted the cards: as many as the deal asks for.
+    which nobody counted the cards: as many as the deal asks for. `put_down` are those of a packet
+    that nobody counted.
     """
 
     def __init__(self) -> None:
@@ -103,6 +104,7 @@ class Piles:
         self._piles: dict[str, list[Lying]] = {}
         self.deep: set[str] = set()
         self.presumed: set[str] = set()
+        self.put_down: set[str] = set()
 
     def __getitem__(self, zone: str) -> list[Lying]:
         """Return the pile of a zone, bottom to top."""
@@ -231,11 +233,11 @@ class Piles:
         """
         return bool(self[hand]) and (hand in self.deep or len(self[hand]) > FEW_CARDS)
 
-    def put_down(self, hand: str, zone: str) -> None:
-        """Let all that a hand holds lie in a zone; nobody has counted it if nobody did before."""
+    def lay_down(self, hand: str, zone: str) -> None:
+        """Let all that a hand holds lie in a zone."""
         if hand in self.deep:
             self.deep.discard(hand)
-            self.presumed.add(zone)
+            self.put_down.add(zone)
 
     def empty(self, hand: str) -> None:
         """Let a hand hold no card."""

@@ -8,7 +8,6 @@ from math import dist
 
 from referee.table import moves
 from referee.table.accepting import Accepting
-from referee.table.arranging import arranges
 from referee.table.evidence import Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
 from referee.table.found import LIKELY
@@ -300,7 +299,7 @@ class Scene:
     def _is_laid_on(self, spot: Spot, zone: str) -> bool:
         """Whether a player who holds cards laid one onto a column of which the top one got lost."""
         held = f"{owner_of(zone)}.{self.habits.held}"
-        lays_out = spot.up and arranges(self.habits, self.piles, zone)
+        lays_out = spot.up and self._parts.air.arranges(zone)
         return (
             self.habits.is_column(zone)
             and bool(self.piles[held])

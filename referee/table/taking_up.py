@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.table import moves
 from referee.table.air import LEFT_U_NS, Air
-from referee.table.arranging import arranges
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits, owner_of
@@ -56,7 +55,7 @@ class TakingUp:
 
         Who arranges his cards turns none up and moves none: he lays them from his hand.
         """
-        if not arranges(self._habits, self._piles, zone):
+        if not self._air.arranges(zone):
             return answer
         found = answer.found
         moved = found is not None and self._habits.taken_up(found.origin) is not None
