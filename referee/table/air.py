@@ -78,6 +78,8 @@ class Air:
         self._bare_ns[zone] = t_ns
         if self._habits.is_played(target):
             self._played_ns[zone] = t_ns
+            for gone in self.gone:
+                gone.used_up = gone.used_up or self._is_used_up(gone)
 
     def taken_ns(self, zone: str) -> int:
         """Return when cards were last taken off a pile."""
@@ -110,8 +112,7 @@ class Air:
         left_ns = t_ns if touch is None else touch.t_ns
         gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
         gone.counted = zone not in self._piles.deep | self._piles.presumed
-        played = left_ns - self._played_ns.get(zone, NEVER_NS) < TOOK_ONE_NS
-        gone.used_up = played and zone in self._piles.put_down
+        gone.used_up = self._is_used_up(gone)
         self.gone.append(gone)
 
     def _lay_until_ns(self, zone: str, top: Lying, t_ns: int) -> int:
@@ -142,6 +143,11 @@ class Air:
             ),
             default=None,
         )
+
+    def _is_used_up(self, gone: Gone) -> bool:
+        """Whether what left a pile that nobody counted may be the one card that was played."""
+        played_ns = self._played_ns.get(gone.zone, NEVER_NS)
+        return gone.zone in self._piles.put_down and gone.t_ns - played_ns < TOOK_ONE_NS
 
     def arranges(self, zone: str) -> bool:
         """Whether the player of a place lays out there what he has taken into his hand."""
