@@ -332,6 +332,12 @@ def test_a_misread_of_an_untouched_card_is_outvoted() -> None:
     assert table.show(seen("7H"), times=3) == ["7H"]
 
 
+def test_a_back_that_was_told_apart_but_once_is_believed_where_a_back_is_seen_again() -> None:
+    table = Followed()
+    assert table.show(seen(BACK, score=0.6)) == []
+    assert table.show(times=6, backed=True) == [BACK]
+
+
 def test_a_back_beside_which_a_face_was_misread_is_not_face_up() -> None:
     table = Followed()
     table.show(seen(BACK, score=0.8), times=8)

@@ -140,6 +140,11 @@ class Track:
         return self.label not in (BACK, NOT_READ)
 
     @property
+    def seems_back(self) -> bool:
+        """Whether it is a back, or rather one than anything else."""
+        return bool(self.votes.tally) and self.votes.tally[0][0] == BACK and not self.named
+
+    @property
     def told(self) -> bool:
         """Whether it is believed, and known when it came to rest if that is to be known first."""
         return self.settled and (self.timed or not self.waits)

@@ -17,7 +17,7 @@ from referee.vision.covered import (
     belied,
     crosses,
     looks_empty,
-    shows_back,
+    shown_back,
     upon,
     was_overlooked,
 )
@@ -116,8 +116,11 @@ class Tracks:
                 self._glimpse(look, card)
         self._forget_glimpses(look)
         for track in left:
-            free = look.ground.free(track.at_mm, track.angle_deg)
-            if free and not shows_back(look, track):
+            if not look.ground.free(track.at_mm, track.angle_deg):
+                continue
+            if (back := shown_back(look, track)) is not None:
+                _hit(look, track, back)
+            else:
                 self._miss(look, track)
         self._unbury(look.t_ns)
         gone = [t for t in self._tracks if self._gone(t, look.t_ns)]
