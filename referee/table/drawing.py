@@ -33,6 +33,8 @@ THIRD_NS = 780_000_000
 # A card that follows another with one between comes so long after it at most, and its hand has been
 # to and fro for so long at least.
 TWICE_NS, SECOND_NS = 950_000_000, 400_000_000
+# A slow hand lays the next card after 0.55 to 0.67 s; two turns of three lie a second apart.
+SLOWLY_NS = 720_000_000
 # Nobody lays the next card sooner.
 NEXT_NS = 250_000_000
 # From one card to the next, where only their order is known.
@@ -112,7 +114,7 @@ class Drawing:
         busy = self._busy_ns(found.origin, spot)
         turn = self._open(found.origin, spot.still_ns, busy)
         if turn is not None:
-            return self._go_on(found, spot, turn)
+            return self._go_on(found, spot, turn, busy)
         size = self._size(found)
         place = found.place or self._unread_place(found.origin, size)
         turn = self._turns[found.origin] = Turn(size, spot.still_ns, singly=busy >= THIRD_NS)
@@ -144,7 +146,7 @@ class Drawing:
     def follows(self, origin: str, t_ns: int) -> bool:
         """Whether a card of a time follows the last one of an open turn at once."""
         turn = self._turns.get(origin)
-        return turn is not None and turn.left > 0 and NEXT_NS < t_ns - turn.last_ns < SINGLY_NS
+        return turn is not None and turn.left > 0 and NEXT_NS < t_ns - turn.last_ns < SLOWLY_NS
 
     def shows(self, found: Found, spot: Spot) -> bool:
         """Whether a card came to lie just when the backs and then the pile beside had stirred."""
@@ -180,7 +182,7 @@ class Drawing:
             return None
         gap_ns = t_ns - turn.last_ns
         twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS
-        if gap_ns < NEXT_NS or not (twice or gap_ns < SINGLY_NS):
+        if gap_ns < NEXT_NS or not (twice or gap_ns < SLOWLY_NS):
             # Who lays two at one moment has laid the first before: it was seen late.
             self._close(origin)
             return None
@@ -188,9 +190,10 @@ class Drawing:
         turn.singly = True
         return turn
 
-    def _go_on(self, found: Found, spot: Spot, turn: Turn) -> tuple[Found, int]:
+    def _go_on(self, found: Found, spot: Spot, turn: Turn, busy: int) -> tuple[Found, int]:
         """Take the next card of an open turn, and one that was hidden between."""
-        count = 1 if spot.still_ns - turn.last_ns < SINGLY_NS else 2
+        slowly = turn.left == 1 or busy < SECOND_NS
+        count = 1 if slowly or spot.still_ns - turn.last_ns < SINGLY_NS else 2
         if count > 1 and 0 < found.place <= turn.left:
             count = found.place
         return self._single(found, spot, turn, count)
@@ -277,7 +280,7 @@ class Drawing:
 
     def _next_ns(self, turn: Turn) -> int:
         """Return how long after the last card the next one that shows may lie."""
-        return TWICE_NS if turn.left > 1 else SINGLY_NS
+        return TWICE_NS if turn.left > 1 else SLOWLY_NS
 
     def _index(self, one: Arrival) -> int | None:
         """Return where a card lies that waits, None if it was taken."""

@@ -11,8 +11,7 @@ from referee.table.found import TAP_NS
 from referee.values import Actor, PointMm
 from referee.values.spots import Spot
 
-# Cards drawn one by one follow one another by 0.3 to 0.45 s, in rendered films as at a table; two
-# turns of three by half a second and more.
+# A quick hand lays the next card after 0.3 to 0.45 s, in rendered films as at a table.
 SINGLY_NS = 480_000_000
 # What a hand did longer ago was no part of one turn.
 SERIES_NS = 1_500_000_000
