@@ -38,6 +38,7 @@ from referee.table.stirs import Stirs
 from referee.table.stopping_over import StoppingOver
 from referee.table.taking_back import TakingBack
 from referee.table.taking_up import TakingUp
+from referee.table.turned_unseen import TurnedUnseen
 from referee.values import TablePlan
 
 
@@ -65,6 +66,7 @@ class Parts:
     leaving: Leaving
     taking_back: TakingBack
     taking_up: TakingUp
+    turned_unseen: TurnedUnseen
     missing: Missing
     resting: Resting
     read_twice: ReadTwice
@@ -129,6 +131,7 @@ def parts_of(
         leaving=Leaving(habits, piles, zones, air, is_held),
         taking_back=TakingBack(plan, habits, piles, air, evidence),
         taking_up=TakingUp(habits, piles, air, evidence),
+        turned_unseen=TurnedUnseen(plan, habits, piles, air, evidence),
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         read_twice=ReadTwice(habits, piles, evidence),

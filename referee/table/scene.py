@@ -233,6 +233,7 @@ class Scene:
         if rivals:
             self._events += self._accepting.race(spot, zone, rivals)
             return
+        self._events += self._parts.turned_unseen.before(spot, zone)
         stops = self._parts.stopping_over.back(self._parts.air.gone, spot, zone)
         if self._is_laid_on(spot, zone):
             self._accepting.lay_back(zone, spot)

@@ -1,0 +1,73 @@
+"""A waste that a hand hid while it lay on its used-up stock again: its next turn tells of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.air import UNDER_U_NS, Air
+from referee.table.evidence import Evidence
+from referee.table.gone import Gone
+from referee.table.habits import Habits
+from referee.table.into_hand import TAKEN_CONF
+from referee.table.piles import Piles
+from referee.table.putting_under import LEAST_CARRY_NS
+from referee.values import Event, PointMm, TablePlan
+from referee.values.spots import Spot
+
+# From the waste to the stock beside it a block is turned over in 0.1 to 0.3 s.
+TURNS_NS = 200_000_000
+
+
+class TurnedUnseen:
+    """Lays wastes in the air onto their stocks. Used by one thread."""
+
+    def __init__(
+        self, plan: TablePlan, habits: Habits, piles: Piles, air: Air, evidence: Evidence
+    ) -> None:
+        """Take the piles, the air in which a waste is, and the hands that took it."""
+        self._habits, self._piles, self._air, self._evidence = habits, piles, air, evidence
+        self._at_mm = {zone.name: zone.center_mm for zone in plan.zones}
+
+    def before(self, spot: Spot, zone: str) -> list[Event]:
+        """Turn over the waste of which a card shows that lay deep in it, as the next one drawn.
+
+        Nobody takes up all but the lowest cards of his waste; and where the stock was used up
+        there is no other to come from.
+        """
+        for gone in self._air.gone:
+            home = self._habits.returns_to(gone.zone, gone.actor.seat)
+            if gone.zone == zone and home is not None and self._is_next(gone, spot, home):
+                return [self._turn_over(gone, spot, home)]
+        return []
+
+    def _is_next(self, gone: Gone, spot: Spot, home: str) -> bool:
+        """Whether a spot shows a card of the first turn from a waste that lies on its stock."""
+        turn = self._habits.drawn_by_blocks(home)
+        if turn is None or turn.target != gone.zone or not (spot.up and spot.named):
+            return False
+        if self._piles[gone.zone] or self._piles[home] or home in self._piles.deep:
+            return False
+        first = {card.face for card in gone.cards[: turn.block]}
+        last = {card.face for card in gone.cards[-turn.block :]}
+        return gone.touched and spot.label in first and spot.label not in last
+
+    def _turn_over(self, gone: Gone, spot: Spot, home: str) -> Event:
+        """Lay a waste face down onto its stock, and tell of it."""
+        self._air.gone.remove(gone)
+        at_mm = self._at_mm[home]
+        t_ns = self._turned_ns(gone, spot, at_mm)
+        self._piles[home].extend(
+            replace(card.unseen(), up=False, at_mm=at_mm, since_ns=t_ns)
+            for card in reversed(gone.cards)
+        )
+        count, who = len(gone.cards), gone.actor
+        return moves.turned_over(t_ns, UNDER_U_NS, gone.zone, home, count, who, TAKEN_CONF)
+
+    def _turned_ns(self, gone: Gone, spot: Spot, at_mm: PointMm) -> int:
+        """Return when the hand that took a waste first came down at the stock."""
+        since_ns = gone.t_ns + LEAST_CARRY_NS
+        near = self._evidence.each(at_mm, since_ns, spot.moving_ns, gone.actor)
+        waste_mm = gone.cards[-1].at_mm
+        there = [one.t_ns for one in near if one.apart_mm(at_mm) < one.apart_mm(waste_mm)]
+        return min(there, default=gone.t_ns + TURNS_NS)

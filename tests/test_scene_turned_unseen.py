@@ -1,0 +1,35 @@
+"""A waste that the hand hides while it lies on the stock again, and the next turn from it."""
+
+from __future__ import annotations
+
+import pytest
+from test_scene_rough import L, Table, Touched
+
+from referee.values import PileMoved
+
+BACKS = (1, "BACK", "A.stock", (0.0, 0.0))
+TOP = (2, "6S", "A.waste", (0.0, 0.0))
+WASTE = "A.waste 4H (9D) 2S " + "5C 7D TH " * 5 + "8C 3D 6S"
+
+
+def _turned(shown: str) -> list[tuple[str, str, int]]:
+    """Return what is told of blocks where a card shows on the waste that was taken up."""
+    touches = (Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),
+               Touched(L, 5_100, "A.waste"))  # fmt: skip
+    table = Table("nertz", *touches, known=WASTE)
+    table.looks(0, 3_800, TOP)
+    told = table.looks(4_500, 5_300)
+    table.still(3, 5_200)
+    lower = (3, shown, "A.waste", (2, 1))
+    told += table.looks(5_400, 6_000, lower)
+    told += table.looks(6_000, 9_000, lower, BACKS)
+    return [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
+
+
+def test_the_third_card_of_a_waste_shows_since_that_was_turned_over_and_drawn_from() -> None:
+    assert _turned("2S") == [("A.waste", "A.stock", 21), ("A.stock", "A.waste", 3)]
+
+
+@pytest.mark.parametrize("shown", ["8C", "3D"])
+def test_a_card_below_the_top_one_of_a_waste_shows_since_that_was_taken(shown: str) -> None:
+    assert ("A.waste", "A.stock", 21) not in _turned(shown)
