@@ -74,9 +74,7 @@ def decide(state: State[Memory], hit: Hit, *, waits: bool = True) -> Outcome[Mem
 
 def _with_evidence(outcome: Outcome[Memory], hit: Hit, rival: Hit | None) -> Outcome[Memory]:
     """Return the outcome with the rival's evidence beside the winner's, and what is doubtful."""
-    unsure = outcome.state.unsure
-    doubted = any(one is not None and one.n in unsure for one in (hit, rival))
-    doubt = "; not sure: the sensors contradict each other" if doubted else ""
+    doubt = _doubt(outcome.state, tuple(one for one in (hit, rival) if one is not None))
     frames = () if rival is None or rival.frames is None else (rival.frames,)
     return replace(
         outcome,
@@ -87,6 +85,14 @@ def _with_evidence(outcome: Outcome[Memory], hit: Hit, rival: Hit | None) -> Out
             for ruling in outcome.rulings
         ),
     )
+
+
+def _doubt(state: State[Memory], hits: tuple[Hit, ...]) -> str:
+    """Return why a decision is not quite sure: a camera alone never is, of a slap."""
+    doubted = [hit for hit in hits if hit.n in state.unsure]
+    if any(not hit.instant.seen for hit in doubted):
+        return "; not sure: the sensors contradict each other"
+    return "; by the camera alone" if doubted else ""
 
 
 def _waits_until(state: State[Memory], hit: Hit, later: bool) -> int | None:
