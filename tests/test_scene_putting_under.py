@@ -45,6 +45,19 @@ def test_a_hand_that_held_the_pile_by_its_edge_was_seen_on_its_way() -> None:
     assert abs(t_ms - 6_000) <= 250
 
 
+def test_a_pile_is_under_the_rest_though_the_hand_was_there_again_just_now() -> None:
+    touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_960, "B.rest", (8, -40)),
+               Touched(B, 7_600, "B.rest"), Touched(B, 8_150, "B.rest", (47, 40)))  # fmt: skip
+    table = Table("nerves", *touches, known=KNOWN)
+    table.look(0, REST, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, *OTHERS)
+    table.hands_over = ("B.rest",)
+    told = table.looks(6_000, 8_570, REST, *OTHERS)
+    table.hands_over = ()
+    told += table.looks(8_580, 10_000, REST, *OTHERS)
+    assert _put_ms(told) == [("play.B", "B.rest", 3, 5_960)]
+
+
 def test_who_picks_up_all_that_is_his_puts_the_pile_under_nothing() -> None:
     """He comes to his rest at last; the camera still believes it there for a while."""
     touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_900, "B.arr.3"),

@@ -287,8 +287,16 @@ class Air:
         """Whether a hand hides the place of the cards, or the pile that they may be put under."""
         now = self._evidence.now
         target = self._habits.put_under(gone.zone, gone.actor.seat)
-        seen = target is None or not self._piles[target] or self.is_seen(target)
-        return now.t_ns - gone.clear_ns < SEEN_NS or not seen
+        if now.t_ns - gone.clear_ns < SEEN_NS:
+            return True
+        if target is None or not self._piles[target]:
+            return False
+        return not self.is_seen(target) or self._is_used(target)
+
+    def _is_used(self, zone: str) -> bool:
+        """Whether a hand was at a pile a moment ago: it may take that, or lay something there."""
+        at_mm, now_ns = self._piles[zone][-1].at_mm, self._evidence.now.t_ns
+        return self._evidence.last(at_mm, now_ns - SEEN_NS, now_ns) is not None
 
     def is_seen(self, zone: str) -> bool:
         """Whether the top card of a pile is seen, free of hands."""
@@ -344,6 +352,9 @@ class Air:
         at_mm = self._piles[target][-1].at_mm
         contact = self._evidence.last(at_mm, gone.t_ns, gone.t_ns + CARRIED_NS)
         if contact is None or self._evidence.now.t_ns - contact.t_ns < SEEN_NS:
+            return None
+        if self._habits.put_under(gone.zone, gone.actor.seat) == target and self._is_used(target):
+            # It is not known yet whether it was put under them.
             return None
         return target, contact.t_ns
 
