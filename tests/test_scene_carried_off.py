@@ -42,22 +42,6 @@ def test_a_card_that_stirred_when_the_upper_one_was_lifted_is_no_turn_though_the
     assert moves_of(told) == [("A.stock", "A.waste", 3), ("A.waste", "A.work.1", 1)]
 
 
-def test_what_shows_when_the_top_of_the_waste_shows_elsewhere_is_not_taken_for_a_draw() -> None:
-    # The left hand comes back to the stock; the ace is read long after what lay below it.
-    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 5_150, "A.stock"), Touched(A, 6_100, "F.1"))
-    table = Table("nerds", *touches, known=FULL)
-    table.ways["A"] = ((5_420, "A.waste"), (5_700, "F.1"))
-    table.look(0, STOCK, KING)
-    table.still(3, 5_000)
-    told = table.looks(5_200, 5_400, STOCK, (3, "AC", "A.waste", (2, 1)))
-    table.still(4, 5_420)
-    lower = (4, "5D", "A.waste", (1, 1))
-    told += table.looks(5_700, 6_410, STOCK, lower)
-    table.still(5, 6_100)
-    told += table.looks(6_410, 9_500, STOCK, lower, (5, "AC", "F.1", (0, 0)))
-    assert moves_of(told) == [("A.stock", "A.waste", 3), ("A.waste", "F.1", 1)]
-
-
 def test_a_turn_upon_one_that_was_played_unseen_is_told_though_it_was_not_felt() -> None:
     table, told = played_unseen(stirs=(("A.stock", 5_900, 6_100), ("A.waste", 6_150, 6_400)))
     table.still(4, 6_400)

@@ -300,9 +300,6 @@ class Explaining:
             hidden = self._taken_since(hidden, zone)
             if uncovered.how is How.UNCOVERED and self._sources.bared(zone, spot):
                 return uncovered
-            if card is not None and self._sources.shows_elsewhere(card, spot) and not self._hurry:
-                # Whether it is the very card that lay on this one is known in a moment.
-                return None
             if hidden is not None and (
                 self._is_swift(hidden, spot, late=late) or self._follows(hidden, spot)
             ):

@@ -140,19 +140,6 @@ class Sources:
         """Whether a spot shows since a card that lies elsewhere now was carried off its pile."""
         return self._laid_bare.bares(zone, spot)
 
-    def shows_elsewhere(self, card: Lying, spot: Spot) -> bool:
-        """Whether a card's face came to rest elsewhere since a spot has, and is not explained yet.
-
-        Then that card was carried there, most likely, off what the spot shows. Where several laid
-        cards at once, what left their places is asked for first.
-        """
-        known = self._piles.spots()
-        return card.named and any(
-            one.up and one.label == card.face and one.still_ns > spot.still_ns
-            for one in self._evidence.now.spots
-            if one.id not in known and not self._racing.is_open(one)
-        )
-
     def is_brought(self, card: Lying, zone: str) -> bool:
         """Whether a card may have come from a player's zone to where others laid some as well."""
         return self._racing.has_brought(card, owner_of(zone))
