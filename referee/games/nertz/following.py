@@ -121,7 +121,7 @@ def follow(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
     token = _read_again(case)
     late = (act.doubtful or act.known_n == state.n for act in state.recent)
     if token is not None or any(late):
-        state, more = land_late(state, token)
+        state, more = land_late(case, state, token)
         rulings = [*rulings, *more]
     return Outcome(state, tuple(rulings))
 

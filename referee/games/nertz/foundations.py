@@ -92,7 +92,7 @@ def next_of_the_suit(case: Case[Memory]) -> Iterator[Finding]:
     top, value = foundation_top(case.before, case.moved.target), placed_value(case)
     if top is None or value is None or (fits_foundation(value, top) and not case.moved.under):
         return
-    if not waits(case) and is_out_of_turn(case, value, top) and rival(case) is None:
+    if rival(case) is None and not waits(case) and is_out_of_turn(case, value, top):
         below = case.before.top_card(case.moved.target)
         under = "under" if case.moved.under else "on"
         yield Finding(mover(case) or None, f"{case.card} {under} {below}")

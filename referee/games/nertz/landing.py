@@ -27,7 +27,7 @@ from referee.games.nertz.standing import (
     rival,
     with_standings,
 )
-from referee.rulebook import Case, Finish, Setup, State, Unread, Unseen, finish, replace
+from referee.rulebook import Act, Case, Finish, Setup, State, Unread, Unseen, finish, replace
 from referee.rulebook.asking import rests_on_unsure, who_was_first
 from referee.values import Ruling
 
@@ -187,20 +187,18 @@ def _race(case: Case[Memory], rule: str, text: str, winner: str, result: Finish)
     )
 
 
-def land_late(state: State[Memory], token: int | None) -> Step:
+def land_late(case: Case[Memory], state: State[Memory], token: int | None) -> Step:
     """Take cards that came to a foundation and are read only now, or read again (G-05, C-03).
 
-    `token` is the card that a correction was about, None where the event is none.
+    `case` is the event now; `token` the card that a correction was about, None where it is none.
     """
     rulings: list[Ruling] = []
     for act in state.recent:
+        if not _is_about(act, token) and not _is_clearer(act, case, state):
+            continue
         if act.faulty or act.case.before.blind or not _lies_there(state, act.case):
             continue
         tokens = act.case.moved.tokens
-        doubted = act.doubtful or act.known_n == state.n
-        unread = doubted and not rests_on_unsure(act.case)
-        if not unread and token not in tokens:
-            continue
         old = (landed for landed in state.memory.landed if landed.debt.tokens != tokens)
         state = state.with_memory(replace(state.memory, landed=tuple(old)))
         faces = state.table.faces
@@ -209,6 +207,26 @@ def land_late(state: State[Memory], token: int | None) -> Step:
         state, more = land(replace(act.case, before=before, table=table), state)
         rulings += more
     return state, rulings
+
+
+def _is_about(act: Act[Memory], token: int | None) -> bool:
+    move = act.case.move
+    return token is not None and move is not None and token in move.tokens
+
+
+def _is_clearer(act: Act[Memory], case: Case[Memory], state: State[Memory]) -> bool:
+    """Return whether the event now tells more of an act in doubt.
+
+    Else what was decided of it would be told again after each event.
+    """
+    if act.known_n == state.n:
+        return not rests_on_unsure(act.case)
+    if not act.doubtful or act.case.move is None:
+        return False
+    old, new = case.before.table, state.table
+    pile = act.case.table.pile(act.case.move.target)
+    is_read = any(old.face(lying.token) != new.face(lying.token) for lying in pile)
+    return is_read and not rests_on_unsure(act.case)
 
 
 def _lies_there(state: State[Memory], case: Case[Memory]) -> bool:
