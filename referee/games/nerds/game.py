@@ -49,6 +49,7 @@ class Drawing:
     """Cards that a seat turns one by one: so far `tokens`, the first at `since_ns`.
 
     `height` is how many cards the draw pile held before, `n` and `t_ns` are the latest card's.
+    `counted`: it was surely seen how many there are; what lies on top later does not tell that.
     """
 
     seat: str
@@ -57,6 +58,7 @@ class Drawing:
     t_ns: int
     height: int
     tokens: tuple[int, ...]
+    counted: bool = True
 
 
 @quick

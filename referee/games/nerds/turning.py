@@ -12,6 +12,7 @@ from referee.games.nerds.game import (
     some_cards,
 )
 from referee.rulebook import Alarm, Case, Debt, Outcome, State, replace
+from referee.rulebook.asking import UNSURE, is_unsure
 from referee.values import Event, Ruling
 
 # Three cards one by one within this time are one turn (the rule sheet's own figure).
@@ -37,6 +38,7 @@ def turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
         t_ns=case.event.t_ns,
         height=height,
         tokens=tokens,
+        counted=_is_counted(case) and (going_on is None or going_on.counted),
     )
     right = min(AT_ONCE, height)
     if owed + len(tokens) == right:
@@ -47,6 +49,11 @@ def turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     memory = replace(state.memory, drawing=(*state.memory.drawing, drawing))
     due_ns = drawing.since_ns + ONE_TURN_NS
     return Outcome(state.with_memory(memory).with_alarm(due_ns, f"{DRAW} {seat}", drawing.n))
+
+
+def _is_counted(case: Case[Memory]) -> bool:
+    """Return whether it was surely seen how many cards were turned: a block hides all but one."""
+    return not (case.moved.flip and is_unsure(case.event))
 
 
 def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
@@ -97,6 +104,8 @@ def _wrong(state: State[Memory], drawing: Drawing) -> Outcome[Memory]:
     if count < drawing.height < AT_ONCE:
         text = f"{count} of {drawing.height} turned"
         return Outcome(state, (GAME.ruling("DRAW-03", "INFO", event, text, player=seat),))
+    if not drawing.counted:
+        return Outcome(state, (GAME.ruling("DRAW-02", "QUERY", event, f"{UNSURE}: not decided"),))
     ruling: Ruling = GAME.ruling(
         "DRAW-02", "VIOLATION", event, f"{some_cards(count)} turned", player=seat
     )
