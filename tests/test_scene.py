@@ -159,6 +159,22 @@ def test_the_nerts_card_below_the_played_one_is_turned_up() -> None:
     assert (str(told.card), told.zone, told.up) == ("A:3D", "A.nerts", True)
 
 
+def test_a_card_that_is_turned_up_may_lie_a_moment_after_it_looked_flat() -> None:
+    table = Watched("nertz", "A.nerts (A:2C) (A:3D) A:9H | A.work.2 A:TS")
+    table.act(place("A:9H", "A.nerts", "A.work.2"))
+    told = only(table.act(CardTurned(n=2, t_ns=15 * S_NS, card=card("A:3D"), zone="A.nerts")))
+    assert told.u_ns is not None
+    assert abs(told.t_ns - 15 * S_NS - 20_000_000) <= told.u_ns
+
+
+def test_a_nerts_card_that_was_turned_up_unseen_was_so_before_a_hand_took_it() -> None:
+    table = Watched("nertz", "A.nerts (A:2C) (A:3D) | A.work.2 A:4S")
+    turned, played = table.act(place("A:3D", "A.nerts", "A.work.2"))
+    assert isinstance(turned, CardTurned)
+    assert isinstance(played, CardPlaced)
+    assert turned.t_ns <= (played.carry_ns or played.t_ns) - 500_000_000
+
+
 def test_three_stock_cards_are_turned_over_at_once() -> None:
     stock = " ".join(f"(A:{rank}C)" for rank in "A23456789")
     table = Watched("nertz", f"A.stock {stock} | A.work.1 A:KD")

@@ -10,6 +10,7 @@ from referee.table.fetching import fetch, place_of
 from referee.table.found import LIKELY, Found
 from referee.table.habits import is_in_hands, owner_of
 from referee.table.moves import Arrival
+from referee.table.on_the_way import TURNS_NS
 from referee.table.own_pile import Answer, How
 from referee.table.parts import Parts
 from referee.table.piles import Lying, laid, unknown
@@ -22,8 +23,6 @@ from referee.values.spots import NOT_READ, Spot
 GATHER_NS = 110_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
-# Between the hand that takes a card and the one that has turned up the next is this time at least.
-TURNS_NS = 250_000_000
 
 
 class Accepting:

@@ -46,7 +46,9 @@ EMPTY_NS, BESIDE_MM = 1_000_000_000, 40.0
 # How well it is known when cards left: a place is looked at when the hand has gone from it, and
 # the arm that carries a card across the table hides where it lay for a second and more.
 LEFT_U_NS = 110_000_000
-UNDER_U_NS = 250_000_000
+# When a card came home under its pile is when the fingers that took it were nearest to there: with
+# all that were hidden so, by 0.28 s to either side of it.
+UNDER_U_NS = 300_000_000
 LOOK_BACK_NS = 500_000_000
 # The hand that took the last card of a pile came down there once, and took no other pile so soon.
 TOOK_ONE_NS = 180_000_000
@@ -81,10 +83,12 @@ class Air:
             for gone in self.gone:
                 gone.used_up = gone.used_up or self._is_used_up(gone)
 
-    def taken_ns(self, zone: str) -> int:
-        """Return when cards were last taken off a pile."""
-        taken = (gone.t_ns for gone in self.gone if gone.zone == zone and gone.touched)
-        return max(self._bare_ns.get(zone, NEVER_NS), *taken, NEVER_NS)
+    def taken_ns(self, zone: str, before_ns: int | None = None) -> int:
+        """Return when cards were last taken off a pile, before a time if one is given."""
+        taken = [gone.t_ns for gone in self.gone if gone.zone == zone and gone.touched]
+        taken.append(self._bare_ns.get(zone, NEVER_NS))
+        last = (t_ns for t_ns in taken if before_ns is None or t_ns < before_ns)
+        return max(last, default=NEVER_NS)
 
     def set_out(self, t_ns: int, zone: str, indices: list[int]) -> None:
         """Take cards off a zone; those that go at nearly the same time go as one block."""

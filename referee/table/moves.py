@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import hypot
 
 from referee.table.habits import Source
 from referee.table.piles import Lying
@@ -28,6 +29,10 @@ LEAST_U_NS = 10_000_000
 # Nobody holds a card in its place so long. Where its way was not seen, it came when it was first
 # seen rather than when something last moved there.
 UNMEASURED_NS = 1_000_000_000
+# Seen from above, a card that is turned over looks flat before it lies: on its last part it is
+# hardly shortened. So much earlier it seems to rest, known to so much (measured over the turns of
+# several kinds of rendered hands, of which 98 of 100 lie in the interval then, 93 without).
+FLAT_NS, FLAT_U_NS = 10_000_000, 25_000_000
 # A pile's height is presumed to be what the deal asks for.
 COUNTED_CONF = 0.6
 # What a hand hid is told from what it led to.
@@ -73,7 +78,7 @@ class Arrival:
         if self._is_older():
             assert self.lifted_ns is not None
             return self.lifted_ns + BETWEEN_U_NS
-        return at_rest_ns(self.spot)
+        return flat_ns(self.spot) if self.flip else at_rest_ns(self.spot)
 
     def _is_older(self) -> bool:
         """Whether the spot was there before: a back laid where another one had lain."""
@@ -86,7 +91,7 @@ class Arrival:
         """Half the interval that holds that time."""
         if self._is_older():
             return BETWEEN_U_NS
-        return known_to_ns(self.spot)
+        return flat_to_ns(self.spot) if self.flip else known_to_ns(self.spot)
 
     def belongs_to(self, other: Arrival) -> bool:
         """Whether two arrivals are one block that moved: they came together, or left together.
@@ -114,6 +119,16 @@ def at_rest_ns(spot: Spot) -> int:
 def known_to_ns(spot: Spot) -> int:
     """Return half the interval that holds the time at which a card came to rest."""
     return max(at_rest_ns(spot) - spot.moving_ns + 1, LEAST_U_NS)
+
+
+def flat_ns(spot: Spot) -> int:
+    """Return when a card that was turned over lay flat."""
+    return at_rest_ns(spot) + FLAT_NS
+
+
+def flat_to_ns(spot: Spot) -> int:
+    """Return half the interval that holds the time at which a card that was turned over lay."""
+    return round(hypot(known_to_ns(spot), FLAT_U_NS))
 
 
 def told(group: list[Arrival], *, in_order: bool = True) -> Event:
@@ -164,9 +179,9 @@ def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int, conf: flo
     """Return the event of a card that was turned in place, as sure as `conf` at most."""
     return CardTurned(
         n=0,
-        t_ns=at_rest_ns(spot),
+        t_ns=flat_ns(spot),
         actor=actor,
-        u_ns=known_to_ns(spot),
+        u_ns=flat_to_ns(spot),
         source="camera",
         conf=min(spot.conf, conf),
         card=card.card,
