@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.__main__ import main
+from referee.commands.benches._comparing import verdicts
+from referee.values import Event, Expected, Ruling
 
 EXAMPLES = str(Path(__file__).parent / "games" / "examples.match")
 FOUL = """\
@@ -54,3 +56,16 @@ def test_of_a_file_only_the_matches_of_a_game_that_begin_from_a_laid_table_are_l
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "looks", "nothing.match"]) == 2
     assert "nothing.match" in capsys.readouterr().err
+
+
+def test_a_race_that_the_camera_left_open_is_no_false_one() -> None:
+    acts = (Event(n=1, t_ns=5_000_000_000),)
+    expected = (Expected(1, "RACE", "NERTZ-FOUND-07", "A"),)
+    both_stay = Ruling(
+        1, "RACE", "NERTZ-FOUND-08", None, 5_000_000_000, "too close to call: both stay",
+        winner="tie", margin_ns=46_000_000, interval_ns=50_000_000,
+    )  # fmt: skip
+
+    found = verdicts("RACE", expected, acts, acts, [both_stay])
+
+    assert (found.asked, found.unfounded) == (expected, ())

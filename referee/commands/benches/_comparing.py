@@ -20,6 +20,7 @@ from referee.values import (
     Ruling,
     ViewLost,
 )
+from referee.values.rulings import TIE
 
 # What is seen later or earlier than this is another event.
 SAME_EVENT_NS = 900_000_000
@@ -132,7 +133,10 @@ def verdicts(
     judged: Iterable[Event],
     rulings: Sequence[Ruling],
 ) -> Verdicts:
-    """Pair the expected rulings of a kind, on `true` events, with those on `judged` ones."""
+    """Pair the expected rulings of a kind, on `true` events, with those on `judged` ones.
+
+    A race that was too close to call where a script knows who was first counts as asked about.
+    """
     true_ns = {event.n: event.t_ns for event in true}
     told_ns = {event.n: event.t_ns for event in judged}
 
@@ -146,14 +150,24 @@ def verdicts(
             (r for r in left if (r.rule, blamed(r)) == (line.rule, line.who) and is_near(r, line)),
             None,
         )
+        left_open = next((r for r in left if _is_too_close(r) and is_near(r, line)), None)
         if same is not None:
             left.remove(same)
             ruled.append(line)
+        elif left_open is not None:
+            # A camera's clock is coarser than a script's: both stay, and nobody is wronged.
+            left.remove(left_open)
+            asked.append(line)
         elif any(ruling.kind in ASKED and is_near(ruling, line) for ruling in rulings):
             asked.append(line)
         else:
             missed.append(line)
     return Verdicts(tuple(ruled), tuple(asked), tuple(missed), tuple(left))
+
+
+def _is_too_close(ruling: Ruling) -> bool:
+    """Return whether two came nearer to one another than their times are known."""
+    return ruling.winner == TIE and (ruling.margin_ns or 0) <= (ruling.interval_ns or 0)
 
 
 def blamed(ruling: Ruling) -> str | None:
