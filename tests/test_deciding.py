@@ -68,6 +68,25 @@ SEVEN_LIES_THERE: dict[str, tuple[str, ...]] = {
     "play.B": ("7H",),
     "B.arr.1": ("5D",),
 }
+NERVES_LAID_OUT = """\
+match ROWS The last two columns of a row, one after the other
+  game nerves
+  players A B
+  phase ARRANGE
+  state
+    A.held | [2C 9D 4S KH 7C 3D JD QD]
+    A.arr.1 | [TS]
+    A.arr.2 | [TD]
+    A.arr.3 | [TH]
+  events
+    1 5.200 CardPlaced A.R 9D A.held>A.arr.5 up src=camera conf=0.98
+"""
+BUT_THE_FOURTH: dict[str, tuple[str, ...]] = {
+    "A.arr.1": ("BACK",),
+    "A.arr.2": ("BACK",),
+    "A.arr.3": ("BACK",),
+    "A.arr.5": ("9D",),
+}
 TWO_LIE_THERE: dict[str, tuple[str, ...]] = {"mid": ("7", "16"), "B.open": ("1", "18")}
 
 
@@ -129,6 +148,17 @@ def test_a_card_that_is_seen_there_a_moment_later_is_ruled_then() -> None:
     assert table.play() == []
     table.seen = Shown(SEVEN_LIES_THERE)
     assert table.wait(WAIT_NS // 2) == ["VIOLATION"]
+
+
+def test_a_row_that_is_laid_out_in_haste_is_judged_when_all_of_it_has_shown() -> None:
+    watched = Watched(NERVES_LAID_OUT, BUT_THE_FOURTH)
+    assert watched.play() == []
+    fourth = CardPlaced(
+        n=2, t_ns=5 * S, actor=Actor("A", "R"), source="camera", conf=0.98,
+        card=card("4S"), origin="A.held", target="A.arr.4", up=False,
+    )  # fmt: skip
+    watched.deciding.take(watched.sitting, 5_600_000_000, (fourth,))
+    assert watched.wait(WAIT_NS + S) == []
 
 
 def test_a_card_out_of_turn_is_ruled_when_all_the_table_lies_as_it_was_told() -> None:

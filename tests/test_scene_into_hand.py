@@ -73,7 +73,7 @@ def test_a_card_comes_to_those_held_when_the_hand_leaves_the_table() -> None:
     table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(5_100, 5_600, 50))
     (placed,) = _placed(table.looks(5_400, 9_500, SIXTEEN, FIVE))
     assert placed.u_ns is not None
-    assert abs(placed.t_ns - 5_800_000_000) <= placed.u_ns
+    assert all(abs(placed.t_ns - t_ms * 1_000_000) <= placed.u_ns for t_ms in (5_560, 5_980))
 
 
 def test_a_card_laid_on_the_talon_comes_from_the_hidden_hand_if_from_nowhere_else() -> None:

@@ -61,6 +61,14 @@ def test_a_card_that_was_taken_after_another_of_its_face_lay_is_not_surely_that_
     assert resting.most_conf(king, "C.aside", A, after, None) == LIKELY
 
 
+def test_a_pile_to_which_the_hand_came_when_the_card_lay_gave_the_next_one() -> None:
+    resting = parts_of(plan("spy", "AB"), nobody, untouched, no_ways, lambda zone: False).resting
+    five = Spot(1, "5C", 0.99, (0.0, 0.0), 0.0, 4 * S, 5 * S)
+    before, after = (Found("A.stack", lifted_ns=t_ns) for t_ns in (4 * S, 4_600_000_000))
+    assert resting.most_conf(five, "A.waste", A, before, None) == 1.0
+    assert resting.most_conf(five, "A.waste", A, after, None) == LIKELY
+
+
 def test_a_pile_that_lies_nearer_to_its_player_may_have_been_passed_unseen() -> None:
     """The deck of Spy lies before the closed stack: fingers that come back over it are not seen."""
     known = "A.stack (3H) (9C) (2D) | A.deck (TC) (4D) (7S) | A.pile.1 KC"

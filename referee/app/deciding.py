@@ -169,7 +169,8 @@ class Deciding:
             ended = self._ended_unsurely or _ends_unsurely(state, rulings)
             if ended or _is_overtaken(event, _of_places(event, later)):
                 return unsure(told)
-            if waits and self._is_something_open(event, self._of_owners(event)):
+            open_ = self._is_something_open(event, self._of_owners(event))
+            if waits and (open_ or self._is_laid_out(event)):
                 return None
             if self._may_be_held_against(sitting, event, state.table, later):
                 return told
@@ -184,7 +185,7 @@ class Deciding:
         if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, rulings):
             return told
         whole = self._vouched(sitting, event, state.table, later)
-        if not whole and waits:
+        if waits and (not whole or self._is_laid_out(event)):
             return None
         return bold if whole else told
 
@@ -264,6 +265,15 @@ class Deciding:
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
+
+    def _is_laid_out(self, event: Event) -> bool:
+        """Whether a card was laid out on a column, out of the hand: one beside it may show later.
+
+        Who lays out his cards lays five in a second.
+        """
+        if not isinstance(event, CardPlaced) or not event.origin.endswith(".held"):
+            return False
+        return self._habits.is_column(event.target)
 
     def _is_something_open(self, event: Event, zones: Iterable[str]) -> bool:
         """Whether something happened in one of these zones by then that is not understood yet."""

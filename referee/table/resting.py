@@ -71,6 +71,7 @@ class Resting:
             or self.height(spot, zone) < len(self._piles[zone])
             or self._may_be_turned(zone, found)
             or (not self._habits.shares_one_deck and _is_late(found, spot))
+            or _is_of_the_next(found, spot)
         )
         return LIKELY if unclear else 1.0
 
@@ -86,6 +87,15 @@ class Resting:
         For the judge cards in the air still lie where they were, `but` those of the same block.
         """
         return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones, but=but)
+
+
+def _is_of_the_next(found: Found, spot: Spot) -> bool:
+    """Whether a hand came to a card's source only when the card was laid, as far as is known.
+
+    Then it fetched the next one there, most likely.
+    """
+    laid_ns = (spot.moving_ns + spot.still_ns) // 2
+    return found.lifted_ns is not None and found.lifted_ns > laid_ns
 
 
 def _is_late(found: Found, spot: Spot) -> bool:
