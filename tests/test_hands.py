@@ -518,13 +518,6 @@ def test_a_hand_comes_to_rest_on_a_zone_and_leaves_it() -> None:
     assert on.source == "camera"
 
 
-def test_a_hand_that_shifts_on_its_zone_has_not_hit_it_again() -> None:
-    watch = HandWatch(PLAN)
-    _, off = visit(watch, (602.0, 350.0), until_s=1.15)
-    assert visit(watch, (590.0, 340.0), at_s=1.27, from_s=1.15, until_s=1.55) == []
-    assert off.zone == "mid"
-
-
 def test_fingers_beyond_the_middle_where_only_a_cut_deck_lay_are_on_the_middle() -> None:
     cut = Zone("cut.1", (600.0, 438.0), 0.0, 104.0, 108.0)
     on, _ = visit(HandWatch(two_players((MID, cut))), (602.0, 415.0))

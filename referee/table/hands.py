@@ -18,8 +18,6 @@ from referee.values import Actor, Event, HandOff, HandOn, HandSeen, PointMm, Tab
 PRINT_MM = ((-10.0, 1.0), (10.0, 1.2), (30.0, 1.0), (55.0, 0.7), (85.0, 0.5))
 # A zone is met also this far outside its drawn edge.
 TOLERANCE_MM = 12.0
-# A hand that is on the zone again so soon only shifted there: lifting it and hitting takes longer.
-SHIFT_NS = 300_000_000
 # Where only a deck lies before play, there is nothing to hit: of a hand that is partly over such a
 # zone, this share of its print on the next one is enough to be on that.
 BARE_IN_PLAY, LEAST_SHARE = ("deck", "cut.?"), 0.25
@@ -44,8 +42,6 @@ class HandWatch:
         self._past: deque[HandSeen] = deque()
         self._touched: deque[Touch] = deque()
         self._resting_on: dict[int, str] = {}
-        # The zone that each hand left last, and when.
-        self._left: dict[int, tuple[str, int]] = {}
         self.touches: tuple[Touch, ...] = ()
         """The touches that became certain with the last step, on zones and elsewhere."""
 
@@ -114,16 +110,12 @@ class HandWatch:
                 zone, _ = self._zone_under(hand, touch.at_mm) or (None, 0.0)
             if zone is None:
                 return None
-            self._left[hand.id] = zone, touch.t_ns
             return HandOff(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
                            conf=touch.conf, zone=zone)  # fmt: skip
         found = self._zone_under(hand, touch.at_mm)
         if found is None:
             return None
         zone, share = found
-        left, left_ns = self._left.pop(hand.id, ("", 0))
-        if zone == left and touch.t_ns - left_ns < SHIFT_NS:
-            return None
         self._resting_on[hand.id] = zone
         conf = round(touch.conf * (0.5 + 0.5 * share), 3)
         return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",

@@ -15,6 +15,8 @@ from referee.table.spots import Zones
 from referee.values import Actor, PointMm
 from referee.values.spots import Spot
 
+# Where a hand hides a card as it comes to lie, that is known no better than so.
+SEEN_NS = 300_000_000
 # A card that nothing covers shows the index at either end.
 WHOLE_INDICES = 2
 
@@ -90,12 +92,12 @@ class Resting:
 
 
 def _is_of_the_next(found: Found, spot: Spot) -> bool:
-    """Whether a hand came to a card's source only when the card was laid, as far as is known.
+    """Whether a hand came to a card's source only when the card was laid, which nobody saw.
 
     Then it fetched the next one there, most likely.
     """
-    laid_ns = (spot.moving_ns + spot.still_ns) // 2
-    return found.lifted_ns is not None and found.lifted_ns > laid_ns
+    laid_ns, unseen_ns = (spot.moving_ns + spot.still_ns) // 2, spot.still_ns - spot.moving_ns
+    return found.lifted_ns is not None and found.lifted_ns > laid_ns and unseen_ns > SEEN_NS
 
 
 def _is_late(found: Found, spot: Spot) -> bool:
