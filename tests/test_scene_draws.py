@@ -281,30 +281,28 @@ def test_between_two_cards_for_which_the_hand_came_three_times_lies_one() -> Non
     assert len(table.scene.piles["A.stock"]) == 17
 
 
-def test_cards_that_follow_one_another_by_two_thirds_of_a_second_were_drawn_singly() -> None:
-    lays = ((3, 3_000, "8S"), (4, 3_660, "QC"), (5, 4_320, "QD"))
+def _drawn(lays: tuple[tuple[int, int, str], ...], stays_ms: int) -> tuple[Table, list[Event]]:
+    """Return a table and what is told when cards show on a waste one after another."""
     touches = (Touched(L, t_ms - 280, "A.stock") for _, t_ms, _ in lays)
     table = Table("nerds", *touches, known=FULL)
     table.look(0, STOCK, KING)
     told = []
     for number, t_ms, face in lays:
         table.still(number, t_ms)
-        told += table.looks(t_ms + 200, t_ms + 600, STOCK, (number, face, "A.waste", (2, 1)))
-    told += table.looks(5_000, 7_600, STOCK, (5, "QD", "A.waste", (2, 1)))
+        told += table.looks(t_ms + 200, t_ms + stays_ms, STOCK, (number, face, "A.waste", (2, 1)))
+    last, t_ms, face = lays[-1]
+    told += table.looks(t_ms + stays_ms, 7_600, STOCK, (last, face, "A.waste", (2, 1)))
+    return table, told
+
+
+def test_cards_that_follow_one_another_by_two_thirds_of_a_second_were_drawn_singly() -> None:
+    table, told = _drawn(((3, 3_000, "8S"), (4, 3_660, "QC"), (5, 4_320, "QD")), 600)
     assert _moved(told) == [("card", 1, "A:8S"), ("card", 1, "A:QC"), ("card", 1, "A:QD")]
     assert len(table.scene.piles["A.stock"]) == 17
 
 
 def test_turns_of_a_quick_hand_are_whole_turns_though_less_than_a_second_apart() -> None:
-    lays = ((3, 3_000, "8S"), (4, 3_800, "QC"), (5, 4_600, "QD"))
-    touches = (Touched(L, t_ms - 280, "A.stock") for _, t_ms, _ in lays)
-    table = Table("nerds", *touches, known=FULL)
-    table.look(0, STOCK, KING)
-    told = []
-    for number, t_ms, face in lays:
-        table.still(number, t_ms)
-        told += table.looks(t_ms + 200, t_ms + 500, STOCK, (number, face, "A.waste", (2, 1)))
-    told += table.looks(5_100, 7_600, STOCK, (5, "QD", "A.waste", (2, 1)))
+    table, told = _drawn(((3, 3_000, "8S"), (4, 3_800, "QC"), (5, 4_600, "QD")), 500)
     assert _moved(told) == [("turn", 3, "A:8S"), ("turn", 3, "A:QC"), ("turn", 3, "A:QD")]
     assert len(table.scene.piles["A.stock"]) == 11
 
