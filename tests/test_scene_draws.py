@@ -257,22 +257,41 @@ def _moved(told: list[Event]) -> list[tuple[str, int, str]]:
     ]
 
 
+def _one_by_one(*touches: Touched) -> Table:
+    """Return a table on which A has turned the first three cards of 23 one by one, and quickly."""
+    quick = tuple(Touched(L, t_ms - 250, "A.stock") for t_ms in (500, 830, 1_160))
+    known = "A.stock " + "(??) " * 23 + "| A.waste KS"
+    table = Table("nerds", *quick, *touches, known=known)
+    table.look(0, STOCK, KING)
+    told = []
+    for number, t_ms, face in ((13, 500, "3S"), (14, 830, "3C"), (15, 1_160, "3D")):
+        table.still(number, t_ms)
+        told += table.looks(t_ms + 100, t_ms + 330, STOCK, (number, face, "A.waste", (1, 1)))
+    told += table.looks(1_490, 1_900, STOCK, THREE)
+    assert [kind for kind, _, _ in _moved(told)] == ["card"] * 3
+    return table
+
+
+THREE = (15, "3D", "A.waste", (1, 1))
+
+
 def test_three_cards_drawn_singly_of_which_the_hand_hides_the_first_two() -> None:
     # The hand came down on the waste 0.7 s before it laid the card that shows at last.
     touches = (Touched(L, 3_000, "A.waste", (3, 0)), Touched(L, 3_700, "A.waste", (3, 0)))
-    table = Table("nerds", *touches, known=FULL)
-    table.look(0, STOCK, KING)
+    table = _one_by_one(*touches)
     table.still(3, 3_700)
     told = table.looks(4_000, 6_500, STOCK, (3, "8S", "A.waste", (2, 1)))
     assert _moved(told) == [("card", 1, "A:??"), ("card", 1, "A:??"), ("card", 1, "A:8S")]
     assert len(table.scene.piles["A.stock"]) == 17
-    assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "??", "8S"]
+    assert [one.face for one in table.scene.piles["A.waste"]] == [
+        *("KS", "3S", "3C", "3D"),
+        *("??", "??", "8S"),
+    ]
 
 
 def test_between_two_cards_for_which_the_hand_came_three_times_lies_one() -> None:
     touches = tuple(Touched(L, t_ms, "A.stock") for t_ms in (2_800, 3_080, 3_500))
-    table = Table("nerds", *touches, known=FULL)
-    table.look(0, STOCK, KING)
+    table = _one_by_one(*touches)
     table.still(3, 3_000)
     told = table.looks(3_200, 3_780, STOCK, (3, "8S", "A.waste", (2, 1)))
     table.still(4, 3_750)
@@ -281,11 +300,17 @@ def test_between_two_cards_for_which_the_hand_came_three_times_lies_one() -> Non
     assert len(table.scene.piles["A.stock"]) == 17
 
 
-def _drawn(lays: tuple[tuple[int, int, str], ...], stays_ms: int) -> tuple[Table, list[Event]]:
-    """Return a table and what is told when cards show on a waste one after another."""
-    touches = (Touched(L, t_ms - 280, "A.stock") for _, t_ms, _ in lays)
-    table = Table("nerds", *touches, known=FULL)
-    table.look(0, STOCK, KING)
+def _drawn(
+    lays: tuple[tuple[int, int, str], ...], stays_ms: int, *, singly: bool = False
+) -> tuple[Table, list[Event]]:
+    """Return a table and what is told when cards show on a waste one after another.
+
+    Of a player who turns three at once as far as was seen, or who turned some `singly` before.
+    """
+    touches = tuple(Touched(L, t_ms - 280, "A.stock") for _, t_ms, _ in lays)
+    table = _one_by_one(*touches) if singly else Table("nerds", *touches, known=FULL)
+    if not singly:
+        table.look(0, STOCK, KING)
     told = []
     for number, t_ms, face in lays:
         table.still(number, t_ms)
@@ -295,10 +320,16 @@ def _drawn(lays: tuple[tuple[int, int, str], ...], stays_ms: int) -> tuple[Table
     return table, told
 
 
-def test_cards_that_follow_one_another_by_two_thirds_of_a_second_were_drawn_singly() -> None:
-    table, told = _drawn(((3, 3_000, "8S"), (4, 3_660, "QC"), (5, 4_320, "QD")), 600)
+def test_who_drew_singly_before_draws_cards_two_thirds_of_a_second_apart_singly() -> None:
+    table, told = _drawn(((3, 3_000, "8S"), (4, 3_660, "QC"), (5, 4_320, "QD")), 600, singly=True)
     assert _moved(told) == [("card", 1, "A:8S"), ("card", 1, "A:QC"), ("card", 1, "A:QD")]
     assert len(table.scene.piles["A.stock"]) == 17
+
+
+def test_turns_of_half_a_second_are_whole_turns_of_who_never_drew_singly() -> None:
+    table, told = _drawn(((3, 3_000, "8S"), (4, 3_500, "QC"), (5, 4_000, "QD")), 450)
+    assert _moved(told) == [("turn", 3, "A:8S"), ("turn", 3, "A:QC"), ("turn", 3, "A:QD")]
+    assert len(table.scene.piles["A.stock"]) == 11
 
 
 def test_turns_of_a_quick_hand_are_whole_turns_though_less_than_a_second_apart() -> None:
@@ -308,9 +339,8 @@ def test_turns_of_a_quick_hand_are_whole_turns_though_less_than_a_second_apart()
 
 
 def test_fingers_that_laid_cards_for_a_second_drew_three_singly() -> None:
-    table = Table("nerds", known=FULL)
+    table = _one_by_one()
     table.ways["A"] = ((2_000, "A.stock"), *((t_ms, "A.waste") for t_ms in range(2_100, 3_000, 33)))
-    table.look(0, STOCK, KING)
     table.still(3, 3_000)
     told = table.looks(3_200, 6_500, STOCK, (3, "8S", "A.waste", (2, 1)))
     assert _moved(told) == [("card", 1, "A:??"), ("card", 1, "A:??"), ("card", 1, "A:8S")]
@@ -331,8 +361,7 @@ def test_the_first_of_three_single_cards_is_the_one_that_was_hidden() -> None:
 
 def test_a_quick_turn_after_three_single_cards_is_a_turn() -> None:
     touches = (Touched(L, t_ms, "A.stock") for t_ms in (2_100, 2_400, 2_750, 3_570))
-    table = Table("nerds", *touches, known=FULL)
-    table.look(0, STOCK, KING)
+    table = _one_by_one(*touches)
     table.still(3, 3_000)
     told = table.looks(3_200, 3_800, STOCK, (3, "8S", "A.waste", (2, 1)))
     table.still(4, 3_850)
@@ -568,3 +597,85 @@ def test_what_shows_when_a_hand_went_on_elsewhere_may_be_the_unread_card_of_a_tu
     told += table.looks(5_850, 9_500, STOCK, (5, "6S", "A.waste", (1, 1)))
     assert [move for move in _moved(told) if move[0] == "turn"] == [("turn", 3, "")]
     assert len(table.scene.piles["A.stock"]) == 17
+
+
+def test_what_the_hand_that_took_the_top_lays_bare_slowly_is_no_draw() -> None:
+    # It comes over the stock, and is over the waste for 0.35 s.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_650, "A.waste"),
+               Touched(A, 6_350, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nertz", *touches, known=FULL + " | A.work.1 9D")
+    table.ways["A"] = (5_600, "A.stock"), (5_650, "A.waste"), (6_200, "A.work.1")
+    table.stirs = (("A.stock", 5_500, 5_700), ("A.waste", 5_700, 6_000))
+    nine, lower = (2, "9D", "A.work.1", (0.0, 0.0)), (4, "5D", "A.waste", (1, 1))
+    table.look(0, STOCK, nine, (9, "KS", "A.waste", (0.0, 0.0)))
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_700, STOCK, nine, (3, "8S", "A.waste", (2, 1)))
+    table.still(5, 6_350)
+    table.hands_over = ("A.waste",)
+    told += table.looks(5_700, 6_500, STOCK, nine, (3, "8S", "A.waste", (2, 1)))
+    table.hands_over = ()
+    table.still(4, 6_000)
+    told += table.looks(6_500, 9_500, STOCK, nine, lower, (5, "8S", "A.work.1", (0, -22)))
+    assert _moved(told) == [("turn", 3, "A:8S"), ("card", 1, "A:8S")]
+
+
+def test_a_hand_that_laid_another_card_elsewhere_did_not_lay_the_one_that_is_covered() -> None:
+    # Of a turn that the hand hid the top was played at once; below it shows the next card.
+    touches = (Touched(L, 4_600, "A.waste"), Touched(A, 5_400, "F.1"))
+    table = Table("nertz", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    table.still(3, 4_950)
+    told = table.looks(5_000, 5_500, STOCK, (3, "6D", "A.waste", (2, 1)))
+    table.still(4, 5_400)
+    shown = (STOCK, (3, "6D", "A.waste", (2, 1)), (4, "AC", "F.1", (0, 0)))
+    told += table.looks(5_500, 9_000, *shown)
+    assert _moved(told) == [("turn", 3, "A:6D"), ("card", 1, "A:AC")]
+    assert "KS" in [one.face for one in table.scene.piles["A.waste"]]
+
+
+def test_a_waste_of_which_the_next_turn_shows_was_turned_over_as_a_whole() -> None:
+    touches = (Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),
+               Touched(L, 4_800, "A.waste"))  # fmt: skip
+    table = Table("nertz", *touches, known="A.waste " + "(??) 7D TH " * 6 + "JC")
+    table.look(0, (2, "JC", "A.waste", (0, 0)))
+    table.looks(3_000, 3_900, (2, "JC", "A.waste", (0, 0)))
+    told = table.looks(4_100, 5_000)
+    table.still(3, 4_900)
+    told += table.looks(5_000, 5_200, (3, "8C", "A.waste", (1, 1)))
+    table.still(4, 4_350)
+    back = (4, "BACK", "A.stock", (0, 0))
+    told += table.looks(5_200, 9_000, (3, "8C", "A.waste", (1, 1)), back)
+    assert [(kind, count) for kind, count, _ in _moved(told)] == [("turn", 19), ("turn", 3)]
+    assert len(table.scene.piles["A.stock"]) == 16
+
+
+def test_before_the_turn_that_used_up_a_stock_all_others_have_been() -> None:
+    # Of the turn at 3 s no card was seen, but the waste stirred under the hand as for any other.
+    touches = (Touched(L, 2_500, "A.stock"), Touched(L, 3_500, "A.stock"))
+    table = Table("nertz", *touches, known="A.stock " + "(??) " * 5 + "| A.waste KS")
+    table.stirs = (("A.stock", 2_600, 2_860), ("A.waste", 2_860, 3_000),
+                   ("A.stock", 3_600, 3_860), ("A.waste", 3_860, 4_000))  # fmt: skip
+    table.look(0, STOCK, KING)
+    table.looks(1_000, 2_600, STOCK, KING)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(2_600, 4_200)
+    table.hands_over = ("A.waste",)
+    told += table.looks(4_200, 4_500)
+    table.hands_over = ()
+    table.still(3, 4_000)
+    told += table.looks(4_500, 8_000, (3, "8S", "A.waste", (2, 1)))
+    assert _moved(told) == [("turn", 3, ""), ("turn", 2, "A:8S")]
+    assert abs(told[0].t_ns - 3_000_000_000) < 150_000_000
+
+
+def test_a_stock_that_the_hand_hides_may_not_be_used_up() -> None:
+    table = Table("nertz", Touched(L, 3_800, "A.stock"),
+                  known="A.stock " + "(??) " * 5 + "| A.waste KS")  # fmt: skip
+    table.stirs = (("A.stock", 3_600, 3_860), ("A.waste", 3_860, 4_000))
+    table.look(0, STOCK, KING)
+    table.looks(1_000, 3_700, STOCK, KING)
+    table.hands_over = ("A.stock",)
+    told = table.looks(3_900, 4_200)
+    table.still(3, 4_000)
+    told += table.looks(4_200, 8_000, (3, "8S", "A.waste", (2, 1)))
+    assert _moved(told) == [("turn", 3, "A:8S")]

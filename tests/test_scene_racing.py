@@ -99,3 +99,22 @@ def test_a_hand_that_comes_to_a_foundation_without_a_card_lays_none() -> None:
     table.still(6, 3_020)
     told += table.looks(3_400, 6_000, BACK, TWO_B, (6, "2C", "F.1", (2.0, 1.0)))
     assert [one[:2] for one in _placed(told)] == [("A", "A:2C A.nerts>F.1")]
+
+
+def test_who_fetched_his_card_after_he_had_been_there_laid_it_when_he_came_again() -> None:
+    # A came for another card first, of which nobody has seen what it was.
+    came = (Touched(A, 2_700, "F.1"), Touched(B, 3_130, "F.1"), Touched(A, 3_150, "F.1"))
+    table = Table("nertz", *came, known="A.work.4 A:3C | B.waste B:7D B:3C | F.1 B:AC")
+    table.ways["A"] = ((2_300, "A.work.4", (70, 0)), (2_700, "F.1"), (2_880, "A.work.4"))
+    table.ways["B"] = ((2_850, "B.waste"),)
+    three_a, three_b = (1, "3C", "A.work.4", (0, 0)), (2, "3C", "B.waste", (0, 0))
+    table.look(0, three_a, three_b, ACE)
+    table.looks(1_000, 2_500, three_a, three_b, ACE)
+    table.hands_over = ("F.1", "A.work.4", "B.waste")
+    told = table.looks(2_500, 3_300)
+    table.hands_over = ()
+    table.still(5, 2_900)
+    table.still(6, 3_280)
+    told += table.looks(3_400, 6_000, SEVEN, (6, "3C", "F.1", (2.0, 1.0)))
+    threes = [one for one in _placed(told) if "3C" in one[1]]
+    assert [(seat, t_ms) for seat, _, t_ms, _ in threes] == [("B", 3_130), ("A", 3_150)]

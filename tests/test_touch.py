@@ -225,3 +225,17 @@ def test_a_hand_that_turns_over_a_place_and_slaps_it_came_down_once() -> None:
     told = (touch for touch in watched(position, 2.0, from_s=0.5) if touch.on)
     (on,) = (touch for touch in told if touch.t_ns > 800_000_000)
     assert abs(on.t_ns / 1e9 - 1.17) <= on.u_ns / 1e9
+
+
+def test_a_hand_that_was_not_seen_while_it_stopped_did_so_in_between() -> None:
+    reach = reach_and_rest(min_jerk, 400.0, 0.5, 1.0, 2.0)
+    watch, touches = TouchWatch(), []
+    times = [k / 30 for k in range(15, 50) if not 0.84 < k / 30 < 1.2]
+    for before_s, now_s in pairwise(times):
+        # Its speed is measured from one frame to the next, however long it was hidden before.
+        speed_mm_s = abs(reach(now_s) - reach(max(before_s, now_s - 1 / 30))) * 30
+        hand = seen_at(round(now_s * 1e9), (reach(now_s), 100.0), speed_mm_s)
+        touches += watch.step((hand,), hand.t_ns)
+    (on,) = (one for one in touches if one.on)
+    assert abs(on.t_ns - 1_000_000_000) < on.u_ns
+    assert on.u_ns > 60_000_000

@@ -27,6 +27,7 @@ Act = Callable[[], None]
 PATIENCE = 40  # turns a player goes on without a card played before he is stuck
 MOST_HANDS = 3
 CHANCE_TO_CURE = 0.05
+ONE_BY_ONE = 0.15  # of the players turn the cards of the draw pile one by one, the whole match
 
 
 @dataclass(slots=True)
@@ -35,7 +36,8 @@ class Aces:
 
     `stands` says which card a joker is. `frozen` are the zones that nobody touches while a card
     is owed, `cure` the events that take it back. `left` is a card that lies where it may not:
-    its player goes on without it. `late`: the fault comes after a call.
+    its player goes on without it. `late`: the fault comes after a call. `singly`: who turns the
+    cards of the draw pile one by one.
     """
 
     style: Style
@@ -47,12 +49,16 @@ class Aces:
     frozen: frozenset[str] = frozenset()
     cure: list[Event] = field(default_factory=list)
     left: Owed | None = None
+    singly: frozenset[str] = frozenset()
     totals: dict[str, int] = field(default_factory=dict)
     idle: dict[str, int] = field(default_factory=dict)
 
     def play(self, hands: int = MOST_HANDS) -> None:
         """Play hands until the target is reached, or as many as asked for."""
         self.totals = dict.fromkeys(self.script.seats, 0)
+        if self.style.singly:
+            rng = self.script.rng
+            self.singly = frozenset(s for s in self.script.seats if rng.random() < ONE_BY_ONE)
         for _ in range(hands):
             self.deal()
             self.hand()
@@ -351,7 +357,7 @@ class Aces:
         count = min(3, len(script.pile(stock)))
         if waste in self.frozen:
             return
-        if count and self.style.singly and script.rng.random() < 0.15:
+        if count and seat in self.singly:
             yield lambda: self.turn_singly(seat, count)
         elif count:
             yield lambda: script.move(f"{seat}.L", stock, waste, count, flip=True)

@@ -62,6 +62,7 @@ class Accepting:
         self._events = []
         self.lay_back(zone, spot)
         *below, last = rivals
+        self._events += self._parts.burying.covered(zone, rivals[0].laid(spot))
         for one in below:
             self._events += self._parts.burying.bury(
                 one.gone, zone, spot.at_mm, one.touch, one.conf
@@ -185,6 +186,7 @@ class Accepting:
         self._events += told
         found = self._parts.only_source.judged(found, spot, zone, actor)
         found = self._parts.crossing.judged(found, spot, zone, actor.seat or found.who.seat)
+        found = self._parts.drawing.last_turn(found, spot, actor)
         may_be = 1
         if self._parts.drawing.is_draw(found):
             found, may_be = self._parts.drawing.draw(found, spot, actor)
@@ -240,6 +242,7 @@ class Accepting:
         found, on_the_way = self._parts.on_the_way.told(spot, actor, found, self._parts.backs())
         self._events += (*dealt, *on_the_way)
         if found.gone is not None and found.whole and found.flip and not spot.up:
+            self._parts.air.take_along(found.gone)
             self._events += self._parts.air.last_drawn(found.gone, zone)
             count = len(found.gone.cards)
             found = replace(found, index=count - 1, block=count)

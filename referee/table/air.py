@@ -362,6 +362,12 @@ class Air:
             return None
         return target, contact.t_ns
 
+    def take_along(self, gone: Gone) -> None:
+        """Let all that lay below cards in the air, and is seen no more, have left with them."""
+        rest = self._piles[gone.zone]
+        if rest and all(card.spot is None for card in rest):
+            gone.cards = (*self._piles.take(gone.zone, range(len(rest))), *gone.cards)
+
     def last_drawn(self, gone: Gone, stock: str) -> list[Event]:
         """Tell of the last cards of a stock, turned over unseen before its waste was taken.
 

@@ -60,7 +60,8 @@ class Backs:
             if backs and not self._is_only_back(gone, zone):
                 # One of the backs that lie there anyway shows.
                 continue
-            if self._is_partly_gone(gone) or not self._may_be_laid(gone, zone):
+            partly = self._is_partly_gone(gone) and not (flip and self._shows_next(gone, zone))
+            if partly or not self._may_be_laid(gone, zone):
                 continue
             older = spot.still_ns < gone.t_ns - SWIFT_NS
             if not gone.touched or gone.zone == zone or (older and home != zone):
@@ -112,6 +113,20 @@ class Backs:
         at_mm = gone.cards[0].at_mm
         left = [card for card in self._piles[gone.zone] if card.near(at_mm, COVERS_MM)]
         return bool(left) and left[-1].spot is None
+
+    def _shows_next(self, gone: Gone, zone: str) -> bool:
+        """Whether a waste of which the last cards left was turned over onto its used-up stock.
+
+        Where it lay a card shows that was drawn since; nobody turns over a part of his waste.
+        """
+        drawn = self._habits.drawn_by_blocks(zone)
+        if drawn is None or drawn.target != gone.zone or self._piles[zone]:
+            return False
+        known = {card.spot for _, _, card in self._piles.each()}
+        return any(
+            spot.up and spot.id not in known and gone.cards[0].near(spot.at_mm, COVERS_MM)
+            for spot in self._evidence.now.spots
+        )
 
     def hidden(self, spot: Spot, zone: str, actor: Actor, *, hurry: bool = False) -> Found | None:
         """Return the likeliest pile of backs, or hand, that an unknown card came from.

@@ -11,7 +11,7 @@ from referee.table.found import Found
 from referee.table.habits import owner_of
 from referee.table.hands import GRASP_MM
 from referee.table.own_pile import FATE_NS
-from referee.table.piles import Piles
+from referee.table.piles import Lying, Piles
 from referee.values import Actor
 from referee.values.spots import Spot
 
@@ -30,7 +30,7 @@ class Carried:
     def elsewhere(
         self, hidden: Found | None, spot: Spot, zone: str, actor: Actor
     ) -> tuple[Contact, ...]:
-        """Return where the player came down for something that is not known.
+        """Return where the player came down and may have laid what lay on top of a zone.
 
         Who turns cards over hardly rests at the backs; what he had taken instead off the other
         pile he would have laid elsewhere by now. Nothing where `hidden` backs were touched.
@@ -41,7 +41,12 @@ class Carried:
         here_mm = (spot.at_mm, *(card.at_mm for card in backs[-1:]))
         who = Actor(actor.seat or owner_of(zone), actor.hand)
         came = self._evidence.elsewhere(here_mm, spot.still_ns, self._evidence.now.t_ns, who)
-        return tuple(one for one in came if not self._is_accounted(one, who.seat))
+        top = next(reversed(self._piles[zone]), None)
+        return tuple(
+            one
+            for one in came
+            if not self._is_accounted(one, who.seat) and not self._laid_another(one, top)
+        )
 
     def went_away(self, hidden: Found, spot: Spot) -> bool:
         """Whether the player's fingers were far from a card since it shows, maybe with another."""
@@ -67,6 +72,18 @@ class Carried:
         before_ns = contact.t_ns - SAME_TOUCH_NS
         old = {card.spot for _, _, card in self._piles.each() if card.since_ns < before_ns}
         return all(spot.id in old for spot in now.spots if dist(spot.at_mm, at_mm) < GRASP_MM)
+
+    def _laid_another(self, contact: Contact, top: Lying | None) -> bool:
+        """Whether what a hand laid is read there, and is not the card that lay on top."""
+        if contact.at_mm is None or top is None or not top.named:
+            return False
+        return any(
+            spot.named
+            and spot.label != top.face
+            and abs(spot.still_ns - contact.t_ns) < SAME_TOUCH_NS
+            and contact.apart_mm(spot.at_mm) < FINGERS_MM
+            for spot in self._evidence.now.spots
+        )
 
     def _has_laid(self, contact: Contact, seat: str | None) -> bool:
         """Whether a player's hand came down to lay a card of his that is known."""

@@ -10,6 +10,7 @@ turn lies below what showed, as the last card lies open in the end.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -18,13 +19,14 @@ from referee.table.air import Air
 from referee.table.arrivals import PLAYED_NS, Arrivals
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
+from referee.table.gone import Gone
 from referee.table.habits import Habits, Source, owner_of
 from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, Arrival
 from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
-from referee.table.stirs import Stirs
+from referee.table.stirs import AT_ONCE_NS, Stirs
 from referee.table.visits import SINGLY_NS, busy_ns
-from referee.values import Actor, Event
+from referee.values import Actor, Event, PointMm
 from referee.values.spots import Spot
 
 # A hand that turns three over has left the stock 0.5 s before at most, one that lays a second card
@@ -39,6 +41,8 @@ SLOWLY_NS = 720_000_000
 NEXT_NS = 250_000_000
 # From one card to the next, where only their order is known.
 STEP_NS = 330_000_000
+# Two turns lie no nearer to one another than this; of a pass through a deck there are 18.
+LEAST_TURN_NS, TURNS_KEPT = 300_000_000, 18
 # A turn that nobody saw took so long before the next one.
 TURN_NS = 950_000_000
 # The next card is seen so long after it lies: the hand that laid it has to go first.
@@ -64,7 +68,8 @@ class Drawn:
 class Turn:
     """The last turn from a stock: of how many cards, and how many of them surely lie, since when.
 
-    `cards` are those that showed and are not told yet; `singly`: they were laid one by one. Below
+    `cards` are those that showed and are not told yet; `singly`: they were laid one by one;
+    `at_once`: its player turns three at once unless he is seen to do otherwise. Below
     the last one lie `below` more that may still be to come. `strange`: one lay elsewhere in the
     stock than was believed. `hidden_ns` is when a hand last hid the pile.
     """
@@ -73,6 +78,7 @@ class Turn:
     last_ns: int
     count: int = 0
     singly: bool = False
+    at_once: bool = False
     cards: tuple[Drawn, ...] = ()
     below: int = 0
     strange: bool = False
@@ -82,6 +88,11 @@ class Turn:
     def left(self) -> int:
         """How many of its cards are still to come."""
         return self.size - self.count
+
+    @property
+    def slowly_ns(self) -> int:
+        """How long after one of its cards the next one lies at most."""
+        return AT_ONCE_NS if self.at_once else SLOWLY_NS
 
 
 class Drawing:
@@ -103,6 +114,10 @@ class Drawing:
         self._habits, self._piles, self._evidence = habits, piles, evidence
         self._stirs, self._air, self._arrivals = stirs, air, arrivals
         self._turns: dict[str, Turn] = {}
+        # The stocks from which some were turned one by one.
+        self._one_by_one: set[str] = set()
+        # When each stock's last turns lay.
+        self._drawn_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=TURNS_KEPT))
         self._events: list[Event] = []
 
     def is_draw(self, found: Found) -> bool:
@@ -117,26 +132,91 @@ class Drawing:
             return self._go_on(found, spot, turn, busy)
         size = self._size(found)
         place = found.place or self._unread_place(found.origin, size)
-        turn = self._turns[found.origin] = Turn(size, spot.still_ns, singly=busy >= THIRD_NS)
-        if not self._habits.singly or size == 1 or (not turn.singly and place >= size):
+        at_once = not place and not self._is_one_by_one(found.origin, spot)
+        singly = busy >= THIRD_NS and not at_once
+        turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
+        self._turns[found.origin] = turn
+        self._drawn_ns[found.origin].append(spot.still_ns)
+        if not self._habits.singly or size == 1 or (not singly and place >= size):
             turn.count = size
             return self._whole(replace(found, block=size), spot, actor), 1
         count = size if turn.singly else max(1, place)
         return self._single(replace(found, place=place), spot, turn, count)
+
+    def last_turn(self, found: Found, spot: Spot, actor: Actor) -> Found:
+        """Return a draw that used up its stock as the last turn, after those that nobody saw."""
+        if found.gone is None or not (found.whole and found.flip and spot.up):
+            return found
+        source = self._source(found.origin)
+        self._events += self.missed(found.gone, source, spot.at_mm, spot.still_ns, actor)
+        left = len(found.gone.cards)
+        return replace(found, index=left - 1, block=min(found.block, left))
+
+    def missed(
+        self, gone: Gone, source: Source, at_mm: PointMm, t_ns: int, actor: Actor
+    ) -> list[Event]:
+        """Tell of the turns that must have come before the one that used up a stock.
+
+        They are laid down, and no more is left in the air than one turn takes. `at_mm` is where
+        the pile lies that is drawn onto, `t_ns` when the last turn lay.
+        """
+        turns = (len(gone.cards) - 1) // source.block
+        counted = gone.counted and gone.zone not in self._piles.deep
+        if not (counted and gone.touched) or gone.zone in self._one_by_one:
+            return []
+        since_ns = max(card.since_ns for card in gone.cards)
+        unseen_ns = self._unseen_ns(source, since_ns, t_ns)[:turns]
+        if len(unseen_ns) < turns:
+            # The rest may lie there still, hidden by the hand.
+            return []
+        events = []
+        for turn_ns in sorted(unseen_ns):
+            self._drawn_ns[source.origin].append(turn_ns)
+            block = gone.cards[-source.block :]
+            gone.cards = gone.cards[: -source.block]
+            self._piles[source.target].extend(
+                replace(card.unseen(), up=True, at_mm=at_mm, since_ns=turn_ns)
+                for card in reversed(block)
+            )
+            top = replace(block[0], up=True)
+            events.append(moves.drawn_before(turn_ns, source, top.card, actor))
+        return events
+
+    def _unseen_ns(self, source: Source, since_ns: int, t_ns: int) -> list[int]:
+        """Return when a pile stirred as it does for a turn, and none is known; the last first."""
+        known, until_ns = self._drawn_ns[source.origin], t_ns - LEAST_TURN_NS
+        return [
+            one_ns
+            for one_ns in self._stirs.draws_ns(source.target, since_ns, until_ns)
+            if all(abs(one_ns - other_ns) > LEAST_TURN_NS for other_ns in known)
+        ]
+
+    def _is_one_by_one(self, origin: str, spot: Spot) -> bool:
+        """Whether a player turns cards over one by one, now or before; others turn three at once.
+
+        Where cards come neither fast nor slowly, both look alike.
+        """
+        target = self._source(origin).target
+        if self._stirs.is_quick(target, self._told_ns(origin), spot.still_ns):
+            self._one_by_one.add(origin)
+        return origin in self._one_by_one
 
     def _busy_ns(self, origin: str, spot: Spot) -> int:
         """Return for how long a hand has been drawing a card, 0 if that is not known."""
         backs = self._piles[origin]
         if not backs:
             return 0
-        target = self._source(origin).target
-        told_ns = max((card.since_ns for card in self._piles[target]), default=NEVER_NS)
-        told_ns = max(told_ns, self.last_ns(origin))
+        target, told_ns = self._source(origin).target, self._told_ns(origin)
         after_ns = max(told_ns, self._air.taken_ns(target)) + GOES_NS
         since_ns = self._stirs.since_ns(target, spot.still_ns, after_ns)
         if since_ns is not None:
             return max(0, moves.at_rest_ns(spot) - since_ns) + COMES_NS
         return busy_ns(self._evidence, owner_of(origin), backs[-1].at_mm, spot, told_ns)
+
+    def _told_ns(self, origin: str) -> int:
+        """Return when the last card lay on the pile that a stock is turned over onto."""
+        pile = self._piles[self._source(origin).target]
+        return max(*(card.since_ns for card in pile), self.last_ns(origin), NEVER_NS)
 
     def last_ns(self, origin: str) -> int:
         """Return when the last card lay that was turned over from a stock."""
@@ -146,7 +226,7 @@ class Drawing:
     def follows(self, origin: str, t_ns: int) -> bool:
         """Whether a card of a time follows the last one of an open turn at once."""
         turn = self._turns.get(origin)
-        return turn is not None and turn.left > 0 and NEXT_NS < t_ns - turn.last_ns < SLOWLY_NS
+        return turn is not None and turn.left > 0 and NEXT_NS < t_ns - turn.last_ns < turn.slowly_ns
 
     def shows(self, found: Found, spot: Spot) -> bool:
         """Whether a card came to lie just when the backs and then the pile beside had stirred."""
@@ -181,8 +261,8 @@ class Drawing:
         if turn is None or not turn.left:
             return None
         gap_ns = t_ns - turn.last_ns
-        twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS
-        if gap_ns < NEXT_NS or not (twice or gap_ns < SLOWLY_NS):
+        twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS and not turn.at_once
+        if gap_ns < NEXT_NS or not (twice or gap_ns < turn.slowly_ns):
             # Who lays two at one moment has laid the first before: it was seen late.
             self._close(origin)
             return None
@@ -280,6 +360,8 @@ class Drawing:
 
     def _next_ns(self, turn: Turn) -> int:
         """Return how long after the last card the next one that shows may lie."""
+        if turn.at_once:
+            return AT_ONCE_NS
         return TWICE_NS if turn.left > 1 else SLOWLY_NS
 
     def _index(self, one: Arrival) -> int | None:
@@ -300,6 +382,7 @@ class Drawing:
         if not turn.singly:
             self._tell_whole(waiting[0], turn)
             return
+        self._one_by_one.add(origin)
         first_ns = waiting[0].spot.still_ns - len(cards[0].hidden) * STEP_NS
         early = tuple(first_ns - k * STEP_NS for k in range(rest, 0, -1))
         times = {card.spot: card.hidden for card in cards}

@@ -12,8 +12,9 @@ from referee.table.spots import COVERS_MM
 from referee.values import PointMm
 from referee.values.spots import Spot
 
-# What lies below a card stirs last when that is lifted, known to so much.
-LIFTS_NS = 300_000_000
+# What lies below a card stirs last when that is lifted, known to so much; the hand that came down
+# to take it may be over it for longer.
+LIFTS_NS, GOES_NS = 300_000_000, 450_000_000
 # Carries take 0.3 to 0.9 s; one whose begin was not seen took no longer.
 CARRIES_NS = 1_000_000_000
 
@@ -36,7 +37,8 @@ class _Carry:
     def bares(self, still_ns: int) -> bool:
         """Whether what has been still since a time stirred when the card was lifted off it."""
         if self.lifted_ns is not None:
-            return abs(still_ns - self.lifted_ns) < LIFTS_NS
+            until_ns = min(self.lifted_ns + GOES_NS, self.laid_ns)
+            return self.lifted_ns - LIFTS_NS < still_ns < max(until_ns, self.lifted_ns + LIFTS_NS)
         return self.laid_ns - CARRIES_NS < still_ns < self.laid_ns
 
 

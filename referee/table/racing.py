@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from referee.table.backs import NEAR_MM
+from referee.table.backs import FINGERS_MM, NEAR_MM
 from referee.table.contested import (
     CARRY_NS,
     LEAST_CARRY_NS,
@@ -178,7 +178,28 @@ class Racing:
 
     def _brought(self, zone: str, touches: Sequence[Contact]) -> Rival | None:
         """Return the card that a hand laid when it first came with one; None if not which."""
-        return next((one for touch in touches if (one := self._with_card(zone, touch))), None)
+        first = next((one for touch in touches if (one := self._with_card(zone, touch))), None)
+        if first is None:
+            return None
+        later = (touch for touch in touches if touch.t_ns > first.touch.t_ns + LEAST_CARRY_NS)
+        again = (self._fetched_since(first, touch) for touch in later)
+        return next((one for one in again if one), first)
+
+    def _fetched_since(self, first: Rival, touch: Contact) -> Rival | None:
+        """Return the card as laid later, if the hand was right at its place only after it came.
+
+        Who passes over a card on the way to the pile has another one in his hand.
+        """
+        card, seat = first.gone.cards[0], touch.actor.seat
+        assert seat is not None
+        before_ns, until_ns = first.touch.t_ns, touch.t_ns - LEAST_CARRY_NS
+        passed = self._evidence.nearest(seat, card.at_mm, before_ns - CARRY_NS, before_ns)
+        near = self._evidence.nearest(seat, card.at_mm, before_ns + 1, until_ns)
+        if near is None or near[0] > FINGERS_MM:
+            return None
+        if passed is not None and passed[0] < near[0] + CLEARLY_MM:
+            return None
+        return replace(first, taken_ns=near[1], touch=touch)
 
     def _with_card(self, zone: str, touch: Contact) -> Rival | None:
         """Return the card of its own with which a hand came down, where it is seen which one."""

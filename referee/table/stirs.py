@@ -24,6 +24,13 @@ PAUSE_NS = 100_000_000
 AWAY_NS = 450_000_000
 # The backs stir so long before the pile beside does, where a card is turned over onto it.
 LED_NS = 450_000_000
+# Three cards at once follow one another no faster than this, single ones do; between that and a
+# second both look alike.
+AT_ONCE_NS = 420_000_000
+# Nobody lays the next card sooner than this.
+LEAST_AWAY_NS = 230_000_000
+# The hand that turned cards over is away from the backs for so long; in quick play it is for 0.3 s.
+STAYS_NS = 150_000_000
 # A card lies since its pile stirred, or so long after that.
 LIES_NS = 250_000_000
 # Of what happened longer ago nothing is asked.
@@ -83,6 +90,30 @@ class Stirs:
                 break
             begun_ns = last_ns = stir.from_ns
         return begun_ns
+
+    def is_quick(self, zone: str, after_ns: int, still_ns: int) -> bool:
+        """Whether two cards were laid just before one came to lie, faster than turns of three."""
+        lays = [still_ns]
+        for stir in self._stirs_before(zone, still_ns, after_ns):
+            if lays[-1] - stir.until_ns > LEAST_AWAY_NS and self._is_led(zone, stir):
+                lays.append(stir.until_ns)
+        return len(lays) > 2 and lays[0] - lays[2] < 2 * AT_ONCE_NS
+
+    def draws_ns(self, zone: str, after_ns: int, until_ns: int) -> list[int]:
+        """Return when a pile stopped stirring that stirred just after its backs, the last first.
+
+        So it does for each turn, whether a card of it is seen or not; a hand that takes a card from
+        the pile stirs the backs again as it goes.
+        """
+        return [
+            stir.until_ns
+            for stir in self._stirs_before(zone, until_ns, after_ns)
+            if self._is_led(zone, stir) and not self._goes_back(zone, stir)
+        ]
+
+    def _goes_back(self, zone: str, stir: Stir) -> bool:
+        backs = self._moved[self._origins[zone]]
+        return any(stir.until_ns < t_ns <= stir.until_ns + STAYS_NS for t_ns in backs)
 
     def shows_draw(self, zone: str, still_ns: int) -> bool:
         """Whether a card came to lie on a pile just when that had stirred after its backs."""

@@ -42,6 +42,9 @@ MEMORY, LONGEST_NS = 90, 470_000_000
 # Of its beginning, what is before the peak by more than this tells nothing of its end.
 BEFORE_PEAK_NS = 160_000_000
 LOST_NS = 600_000_000
+# A hand that was not seen for longer than this went as far as both places lie apart: more than two
+# frames at 30 fps, fewer than three; a camera with fewer frames has longer steps anyway.
+UNSEEN_NS = 90_000_000
 # A hand that turns over a place, and comes down right there so soon and as a slap does, had only
 # waited; who laid a card and goes on is farther away by then.
 WAITS_NS, WAITS_MM, SLAP_MM_S = 250_000_000, 45.0, 250.0
@@ -155,6 +158,14 @@ def _sigma_mm(steps_mm: Floats) -> Floats:
     return np.asarray(noise_mm + STEP_SHARE * steps_mm + NEIGHBOUR_SHARE * faster)
 
 
+def _step_mm(before: HandSeen, hand: HandSeen) -> float:
+    """Return how far a hand went from one frame to the next in which it was seen."""
+    if hand.t_ns - before.t_ns > UNSEEN_NS:
+        # Its speed is that of the last frame alone.
+        return dist(before.tip_mm, hand.tip_mm)
+    return hand.speed_mm_s * (hand.t_ns - before.t_ns) / 1e9
+
+
 class _Path:
     """One hand's last frames, and whether it rests."""
 
@@ -177,8 +188,7 @@ class _Path:
 
     def steps(self, last: int) -> Floats:
         """Return the last steps in mm."""
-        seen = list(self.seen)[-last - 1 :]
-        return np.array([b.speed_mm_s * (b.t_ns - a.t_ns) / 1e9 for a, b in pairwise(seen)])
+        return np.array([_step_mm(a, b) for a, b in pairwise(list(self.seen)[-last - 1 :])])
 
     def speeds(self, last: int) -> list[float]:
         """Return the last speeds, oldest first."""
