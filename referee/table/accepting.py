@@ -130,7 +130,7 @@ class Accepting:
     def _reveal(self, spot: Spot, zone: str, index: int) -> None:
         """Take off what lay above, and name what lies there now."""
         pile = self._piles[zone]
-        if self._habits.is_drawn_onto(zone) and pile[index].named:
+        if self._habits.is_drawn_onto(zone):
             index = self._piles.bring_up(zone, index)
         card = pile[index]
         above = [k for k in range(index + 1, len(pile)) if pile[k].spot is None]

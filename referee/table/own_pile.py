@@ -75,29 +75,33 @@ class OwnPile:
         return self._piles.topmost_at(zone, spot.at_mm)
 
     def along(self, spot: Spot, zone: str) -> int | None:
-        """Return the index of a covered card that shows beside one laid or uncovered with it."""
+        """Return the index of a covered card that shows beside one laid or uncovered with it.
+
+        Of a turn it is one of those that came with it, whatever they are believed to be.
+        """
         if not spot.named or self._habits.is_single(zone):
             return None
         pile = self._piles[zone]
         beside = (
             card.spot is not None
             and card.up
-            and abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS
+            and _came_with(card, spot)
             and card.near(spot.at_mm, COVERS_MM)
             for card in pile
         )
         if not any(beside):
             return None
+        of_turn = self._habits.is_drawn_onto(zone)
         covered = [
-            (card.face == spot.label, k)
+            (card.face == spot.label, not card.named, k)
             for k, card in enumerate(pile)
             if card.spot is None
             and card.up
             and card.lost_ns == NEVER_NS
-            and card.face in (NOT_READ, spot.label)
+            and (card.face in (NOT_READ, spot.label) or (of_turn and _came_with(card, spot)))
             and card.near(spot.at_mm, COVERS_MM)
         ]
-        return max(covered)[1] if covered else None
+        return max(covered)[-1] if covered else None
 
     def buried(self, spot: Spot, zone: str) -> int | None:
         """Return the index of a card that was covered unread, of which something shows now.
@@ -301,6 +305,11 @@ class OwnPile:
     def may_be_back(self, zone: str) -> bool:
         """Whether a back that nobody counted may have lain in a zone, to be turned up."""
         return zone in self._piles.deep and self._habits.is_turned(zone)
+
+
+def _came_with(card: Lying, spot: Spot) -> bool:
+    """Whether a card came to rest when another one did: as part of one move."""
+    return abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS
 
 
 def _came_so(card: Lying, spot: Spot) -> bool:

@@ -172,11 +172,11 @@ class Piles:
     def bring_up(self, zone: str, index: int) -> int:
         """Put a card above those that have been covered since before the top one was laid.
 
-        Returns its new index.
+        So are those that never showed there, the top one as well. Returns its new index.
         """
         pile = self[zone]
-        top_ns = pile[-1].since_ns
-        stay = [k for k in range(index + 1, len(pile) - 1) if pile[k].lost_ns < top_ns]
+        top_ns, end = pile[-1].since_ns, len(pile) - (pile[-1].lost_ns > NEVER_NS)
+        stay = [k for k in range(index + 1, end) if pile[k].lost_ns < top_ns]
         card = pile.pop(index)
         pile.insert(index + len(stay), card)
         return index + len(stay)
