@@ -17,6 +17,7 @@ from math import dist
 from referee.table import moves
 from referee.table.air import Air
 from referee.table.arrivals import PLAYED_NS, Arrivals
+from referee.table.backs_left import BacksLeft
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
 from referee.table.gone import Gone
@@ -109,10 +110,15 @@ class Drawing:
         stirs: Stirs,
         air: Air,
         arrivals: Arrivals,
+        left: BacksLeft,
     ) -> None:
-        """Take the piles, the hands, and the arrivals, some of which wait for their turn's rest."""
+        """Take the piles, the hands, and the arrivals, some of which wait for their turn's rest.
+
+        `left` knows of stocks of which all are believed to be drawn.
+        """
         self._habits, self._piles, self._evidence = habits, piles, evidence
         self._stirs, self._air, self._arrivals = stirs, air, arrivals
+        self._left = left
         self._turns: dict[str, Turn] = {}
         # The stocks from which some were turned one by one.
         self._one_by_one: set[str] = set()
@@ -130,7 +136,7 @@ class Drawing:
         turn = self._open(found.origin, spot.still_ns, busy)
         if turn is not None:
             return self._go_on(found, spot, turn, busy)
-        size = self._size(found)
+        size = self._size(found, spot)
         place = found.place or self._unread_place(found.origin, size)
         at_once = not place and not self._is_one_by_one(found.origin, spot)
         singly = busy >= THIRD_NS and not at_once
@@ -249,11 +255,20 @@ class Drawing:
             if soon and turn.left and self._source(origin).target == zone:
                 self._give_back(origin, turn)
 
-    def _size(self, found: Found) -> int:
-        """Return of how many cards a turn is now."""
+    def _size(self, found: Found, spot: Spot) -> int:
+        """Return of how many cards a turn is now.
+
+        Where all that were counted make one turn and a back still shows, one more turn lies there.
+        """
+        if self._left.is_more(found, spot):
+            return self._left.add_turn(self._source(found.origin))
         down = sum(not card.up for card in self._piles[found.origin])
         deep = found.origin in self._piles.deep or not down
         return found.block if deep else min(found.block, down)
+
+    def is_unclear(self, found: Found | None, spot: Spot) -> bool:
+        """Whether it is still to be seen if a draw took all backs, as it is believed."""
+        return found is not None and self._left.is_unclear(found, spot)
 
     def _open(self, origin: str, t_ns: int, busy: int) -> Turn | None:
         """Return the turn that a card of this time goes on with; an older one is over."""
@@ -331,6 +346,7 @@ class Drawing:
 
     def step(self, t_ns: int) -> list[Event]:
         """Settle the draws that no other follows; return what was hidden by them."""
+        self._left.watch()
         for origin, turn in self._turns.items():
             waiting = self._waiting(turn)
             if waiting and (not turn.left or self._is_over(waiting[-1], turn, t_ns)):

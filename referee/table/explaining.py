@@ -283,6 +283,8 @@ class Explaining:
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
         hidden = held or self._backs.hidden(spot, zone, actor, hurry=late)
+        if waited_ns < LONG_FATE_NS and self._drawing.is_unclear(hidden, spot):
+            return None
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
         back = card is not None and card.spot is None and not card.up
         if back and not laid and self._habits.is_turned(zone):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee.table.air import Air
 from referee.table.arrivals import Arrivals
 from referee.table.backs import Backs
+from referee.table.backs_left import BacksLeft
 from referee.table.burying import Burying
 from referee.table.company import Company
 from referee.table.contested import Contested
@@ -108,7 +109,8 @@ def parts_of(
     missing = Missing(piles, evidence)
     arrivals = Arrivals(habits, piles, company)
     stirs = Stirs(plan, habits, piles, evidence)
-    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals)
+    left = BacksLeft(plan, habits, piles, evidence)
+    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals, left)
     setting_up = SettingUp(plan, habits, piles)
     return Parts(
         plan=plan,
