@@ -33,3 +33,17 @@ def test_the_third_card_of_a_waste_shows_since_that_was_turned_over_and_drawn_fr
 @pytest.mark.parametrize("shown", ["8C", "3D"])
 def test_a_card_below_the_top_one_of_a_waste_shows_since_that_was_taken(shown: str) -> None:
     assert ("A.waste", "A.stock", 21) not in _turned(shown)
+
+
+def test_a_waste_was_turned_over_onto_the_few_backs_that_were_left_of_its_stock() -> None:
+    touches = (Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),
+               Touched(L, 5_100, "A.waste"))  # fmt: skip
+    table = Table("nerds", *touches, known=WASTE + "| A.stock (KD) (QD)")
+    table.looks(0, 3_800, TOP, BACKS)
+    told = table.looks(4_500, 5_300, BACKS)
+    table.still(3, 5_200)
+    told += table.looks(5_400, 9_000, (3, "2S", "A.waste", (2, 1)), BACKS)
+    blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
+    assert ("A.waste", "A.stock", 21) in blocks
+    assert blocks[-1] == ("A.stock", "A.waste", 3)
+    assert len(table.scene.piles["A.waste"]) == 3

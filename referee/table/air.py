@@ -9,6 +9,7 @@ from math import dist
 from referee.table import moves
 from referee.table.arranging import arranges
 from referee.table.backs_seen import BacksSeen
+from referee.table.drawn_last import DrawnLast
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
 from referee.table.gone import Gone
@@ -18,13 +19,12 @@ from referee.table.moves import ActorAt
 from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
 from referee.table.putting_under import (
     LAID_NS,
-    LEAST_CARRY_NS,
     SEEN_NS,
     TOOK_NS,
     is_elsewhere,
     put_ns,
 )
-from referee.values import Actor, Card, CardLifted, Event, PointMm
+from referee.values import Card, CardLifted, Event, PointMm
 from referee.values.events import NOBODY
 
 # A block that left and lies nowhere is in a hand after so long; carries take 0.3 to 0.9 s.
@@ -65,7 +65,10 @@ class Air:
         self._actor_at, self._evidence = actor_at, evidence
         self._holding = IntoHand(habits, piles, evidence)
         self._backs_seen = BacksSeen(habits, piles, evidence)
+        self._drawn_last = DrawnLast(habits, piles, evidence)
         self.gone: list[Gone] = []
+        # What left so long ago that it is no more believed to be on its way: it lies somewhere.
+        self.lost: list[Lying] = []
         # When the last card was taken off each pile of which it is known where it went.
         self._bare_ns: dict[str, int] = {}
         # When the last card was taken off each pile to be played.
@@ -186,12 +189,15 @@ class Air:
         self.gone = [gone for gone in self.gone if gone not in back]
         return tuple(card.unseen() for gone in back for card in gone.cards)
 
-    def forget(self, face: str, deck: str | None) -> None:
-        """Forget a card in the air that is now known to lie somewhere."""
+    def forget(self, face: str, deck: str | None) -> bool:
+        """Forget a card in the air that is now known to lie somewhere; tells if there was one."""
+        found = False
         for gone in self.gone:
             if any((card.face, card.deck) == (face, deck) for card in gone.cards):
                 gone.cards = tuple(c for c in gone.cards if (c.face, c.deck) != (face, deck))
+                found = True
         self.gone = [gone for gone in self.gone if gone.cards]
+        return found
 
     def step(self, t_ns: int, may_lie: Callable[[Gone], bool]) -> list[Event]:
         """Tell of cards that left and did not come to lie anywhere.
@@ -213,6 +219,7 @@ class Air:
                 home = self._home(gone) if age_ns > TURNED_NS else None
             if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
+                self.lost += gone.cards
             elif under is not None:
                 events.append(self._put_under(gone, *under))
             elif not gone.touched:
@@ -369,28 +376,10 @@ class Air:
             gone.cards = (*self._piles.take(gone.zone, range(len(rest))), *gone.cards)
 
     def last_drawn(self, gone: Gone, stock: str) -> list[Event]:
-        """Tell of the last cards of a stock, turned over unseen before its waste was taken.
-
-        A hand came down on them since the last card was seen to come from there. They lie on top
-        of what was taken then.
-        """
-        source, pile = self._habits.drawn_by_blocks(stock), self._piles[stock]
-        if source is None or source.target != gone.zone or not 0 < len(pile) <= source.block:
-            return []
-        if stock in self._piles.deep or not gone.cards[-1].up:
-            return []
-        back_mm, waste_mm = pile[-1].at_mm, gone.cards[-1].at_mm
-        since_ns = max(card.since_ns for card in (*gone.cards, *pile)) + LAID_NS
-        taker = Actor(gone.actor.seat)
-        near = self._evidence.each(back_mm, since_ns, gone.t_ns - LEAST_CARRY_NS, taker)
-        near = [one for one in near if one.apart_mm(back_mm) < one.apart_mm(waste_mm)]
-        if not near:
-            return []
-        cards = self._piles.take(stock, range(len(pile)))
-        gone.cards += tuple(replace(card.unseen(), up=True, at_mm=waste_mm) for card in cards[::-1])
-        source = replace(source, block=len(cards))
-        t_ns = (near[-1].t_ns + gone.t_ns) // 2
-        return [moves.drawn_before(t_ns, source, gone.cards[-1].card, near[-1].actor)]
+        """Tell of the last cards of a stock, turned over unseen before its waste was taken."""
+        gathered = self._drawn_last.gather(gone, stock, self.gone)
+        self.gone = [one for one in self.gone if one not in gathered]
+        return self._drawn_last.told(gone, stock)
 
     def _turned_over(self, gone: Gone, target: str, t_ns: int) -> list[Event]:
         """Lay a block face down where backs should have been used up; if not, a count was wrong.

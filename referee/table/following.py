@@ -9,7 +9,7 @@ from referee.table import moves
 from referee.table.air import Air
 from referee.table.arrivals import Arrivals
 from referee.table.habits import Habits
-from referee.table.piles import Lying, Piles
+from referee.table.piles import Lying, Piles, unknown
 from referee.table.spots import OFF
 from referee.values import Event
 from referee.values.spots import Spot
@@ -53,12 +53,19 @@ class Following:
             seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
         if spot.named and card.up and spot.label != card.face:
             seen = replace(seen, face=spot.label)
-            self._air.forget(spot.label, card.deck)
+            if self._air.forget(spot.label, card.deck):
+                self._give_back(card)
             if card.told is not None and zone != OFF:
                 events = self.tell_read(zone, index, seen, card.told, spot.conf)
                 seen = replace(seen, told=seen.face)
         self._piles[zone][index] = seen
         return events
+
+    def _give_back(self, card: Lying) -> None:
+        """Lay a back where one was taken for a card that left its place open, and was misread."""
+        backs = self._piles[card.origin] if card.origin is not None else []
+        if backs and not backs[0].up:
+            backs.insert(0, unknown(backs[0]))
 
     def tell_read(self, zone: str, index: int, card: Lying, old: str, conf: float) -> list[Event]:
         """Tell of a better reading, unless it comes in time for the event that brought the card."""

@@ -40,6 +40,7 @@ from referee.table.stopping_over import StoppingOver
 from referee.table.taking_back import TakingBack
 from referee.table.taking_up import TakingUp
 from referee.table.turned_unseen import TurnedUnseen
+from referee.table.whole_decks import WholeDecks
 from referee.values import TablePlan
 
 
@@ -80,6 +81,7 @@ class Parts:
     dealing: Dealing
     dealt_hands: DealtHands
     following: Following
+    whole_decks: WholeDecks
 
     def sources(self) -> Sources:
         """Return where known cards may have come from now."""
@@ -146,4 +148,5 @@ def parts_of(
         dealing=Dealing(plan, habits, zones, piles, setting_up),
         dealt_hands=DealtHands(plan, habits, piles, evidence),
         following=Following(habits, piles, air, arrivals),
+        whole_decks=WholeDecks(plan, habits, piles, air, arrivals, evidence),
     )

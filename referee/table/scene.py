@@ -133,6 +133,8 @@ class Scene:
         self._events += self._parts.air.step(now.t_ns, self._may_lie)
         self._parts.missing.step(self._parts.air.gone)
         self._parts.dealing.look()
+        if not self.dealing:
+            self._parts.whole_decks.step()
         self._events += pulled_out(self.habits, self.piles, self._parts.evidence)
         return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
 

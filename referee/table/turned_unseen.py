@@ -10,7 +10,7 @@ from referee.table.evidence import Evidence
 from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.into_hand import TAKEN_CONF
-from referee.table.piles import Piles
+from referee.table.piles import Lying, Piles
 from referee.table.putting_under import LEAST_CARRY_NS
 from referee.values import Event, PointMm, TablePlan
 from referee.values.spots import Spot
@@ -33,12 +33,12 @@ class TurnedUnseen:
         """Turn over the waste of which a card shows that lay deep in it, as the next one drawn.
 
         Nobody takes up all but the lowest cards of his waste; and where the stock was used up
-        there is no other to come from.
+        there is no other to come from. What was left of it for one turn may have been drawn last.
         """
         for gone in self._air.gone:
             home = self._habits.returns_to(gone.zone, gone.actor.seat)
             if gone.zone == zone and home is not None and self._is_next(gone, spot, home):
-                return [self._turn_over(gone, spot, home)]
+                return [*self._air.last_drawn(gone, home), self._turn_over(gone, spot, home)]
         return []
 
     def _is_next(self, gone: Gone, spot: Spot, home: str) -> bool:
@@ -46,7 +46,8 @@ class TurnedUnseen:
         turn = self._habits.drawn_by_blocks(home)
         if turn is None or turn.target != gone.zone or not (spot.up and spot.named):
             return False
-        if self._piles[gone.zone] or self._piles[home] or home in self._piles.deep:
+        left = len(self._piles[home])
+        if self._piles[gone.zone] or left > turn.block or home in self._piles.deep:
             return False
         first = {card.face for card in gone.cards[: turn.block]}
         last = {card.face for card in gone.cards[-turn.block :]}
@@ -61,8 +62,17 @@ class TurnedUnseen:
             replace(card.unseen(), up=False, at_mm=at_mm, since_ns=t_ns)
             for card in reversed(gone.cards)
         )
+        back = next((card for card in self._piles[home] if card.spot is not None), None)
+        if back is not None:
+            self._show_top(home, back)
         count, who = len(gone.cards), gone.actor
         return moves.turned_over(t_ns, UNDER_U_NS, gone.zone, home, count, who, TAKEN_CONF)
+
+    def _show_top(self, home: str, back: Lying) -> None:
+        """Let the back that is seen of a stock be its top one."""
+        pile = self._piles[home]
+        pile[:] = [card.unseen() if card is back else card for card in pile]
+        pile[-1] = replace(pile[-1], spot=back.spot, at_mm=back.at_mm, angle_deg=back.angle_deg)
 
     def _turned_ns(self, gone: Gone, spot: Spot, at_mm: PointMm) -> int:
         """Return when the hand that took a waste first came down at the stock."""
