@@ -266,6 +266,19 @@ def test_a_table_at_rest_with_hands_on_it_has_not_moved() -> None:
     assert set(change.seen) == set(NERVES_IDS[6:])
 
 
+@pytest.mark.parametrize("seed", range(4, 9))
+def test_markers_laid_with_care_but_not_exactly_have_not_moved(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    lying = [
+        pushed(marker, *random.normal(0, 1.6, 2), random.normal(0, 1.5))
+        for marker in NERVES.markers
+    ]
+    seen = found(picture(nerves_view(), NERVES, markers=lying), NERVES)
+    assert not seen.loose
+    change = follow(seen, picture(nerves_view(), NERVES, markers=lying, seed=1))
+    assert (change.kind, change.found) == ("still", seen)
+
+
 def touched(image: Image, marker: Marker, share: float) -> Image:
     """Return the picture with a finger over a share of a marker, from its right."""
     corners = np.array(marker.corners_mm)

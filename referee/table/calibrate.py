@@ -291,12 +291,14 @@ def _found(solved: _Solved, plan: TablePlan) -> FoundView:
 
 
 def _places(solved: _Solved, plan: TablePlan) -> tuple[Marker, ...]:
-    """Return the markers where they lie: as seen where loose or strayed, else as planned."""
-    strayed = {marker.id: marker for marker in solved.strayed}
-    used = {marker.id: marker for marker in solved.used} if solved.loose else {}
+    """Return the markers where they lie: as seen, or else as planned where none was laid by hand.
+
+    People lay markers by eye, some millimetres off: later pictures are compared with what they laid.
+    """
+    shown = {marker.id: marker for marker in (*solved.used, *solved.strayed)}
     lying = []
     for marker in plan.markers:
-        seen = used.get(marker.id) or strayed.get(marker.id)
+        seen = shown.get(marker.id)
         if seen is not None:
             lying.append(_lying(marker, seen, solved.fitted.view))
         elif not solved.loose:
