@@ -61,6 +61,8 @@ class Table:
         self._still: dict[int, int] = {}
         # Zones over which a hand rests.
         self.hands_over: tuple[str, ...] = ()
+        # Zones that were not seen free of hands yet.
+        self.unseen: tuple[str, ...] = ()
         # Where a seat's fingers were seen, when in milliseconds, and how far beside a middle.
         self.ways: dict[str, tuple[tuple[int, str] | tuple[int, str, PointMm], ...]] = {}
         # Where something moves, from when to when in milliseconds.
@@ -68,6 +70,9 @@ class Table:
 
     def _covered(self, at_mm: PointMm) -> bool:
         return any(dist(self.zones[zone].center_mm, at_mm) < 50.0 for zone in self.hands_over)
+
+    def _shown(self, at_mm: PointMm, angle_deg: float) -> bool:
+        return all(dist(self.zones[zone].center_mm, at_mm) > 50.0 for zone in self.unseen)
 
     def _at(self, zone: str, off_mm: PointMm) -> PointMm:
         x, y = self.zones[zone].center_mm
@@ -113,7 +118,7 @@ class Table:
             still_ns = self._still.setdefault(number, (t_ms - 400) * MS)
             at_mm = self._at(zone, off_mm)
             seen.append(Spot(number, label, conf, at_mm, 0.0, still_ns - 33 * MS, still_ns))
-        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered,
+        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered, self._shown,
                       stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip
         if not self._still or t_ms == 0:
             self.scene.begin(now, self._known)
@@ -224,6 +229,32 @@ def test_a_card_laid_where_anothers_fingers_were_meanwhile_is_not_surely_on_the_
     assert (str(placed.card), placed.target) == ("TC", "play.A")
     assert placed.conf is not None
     assert placed.conf < 0.97
+
+
+def drawn_from_where_a_hand_rested(known: str, *lying: tuple[int, str, str, PointMm]) -> PileMoved:
+    """Return the draw of a player whose hand lay over the stock when the camera began."""
+    table = Table("nertz", Touched(L, 4_700, "A.stock"), known=known)
+    table.unseen = ("A.stock",)
+    table.look(0, *lying)
+    told = table.looks(1_000, 4_600, *lying) + table.looks(
+        5_100, 8_000, *lying, (9, "8S", "A.waste", (0.0, 0.0))
+    )
+    (draw,) = told
+    assert isinstance(draw, PileMoved)
+    return draw
+
+
+def test_a_stock_that_a_hand_hides_when_the_match_begins_lies_where_it_was_told_to_lie() -> None:
+    draw = drawn_from_where_a_hand_rested("A.stock (2C) (3C) | A.work.1 A:9D", NINE)
+    assert (draw.origin, draw.target, draw.count) == ("A.stock", "A.waste", 2)
+
+
+def test_a_stock_that_a_hand_hides_on_a_table_just_dealt_lies_there_as_the_deal_asks() -> None:
+    row = [
+        (20 + k, face, f"A.work.{k}", (0.0, 0.0)) for k, face in enumerate("9D 3S TC KH".split(), 1)
+    ]
+    draw = drawn_from_where_a_hand_rested("", (1, "QC", "A.nerts", (0.0, 0.0)), *row)
+    assert (draw.origin, draw.target, draw.count) == ("A.stock", "A.waste", 3)
 
 
 STOCK_A = (2, "BACK", "A.rest", (0.0, 0.0))

@@ -293,7 +293,7 @@ def _found(solved: _Solved, plan: TablePlan) -> FoundView:
 def _places(solved: _Solved, plan: TablePlan) -> tuple[Marker, ...]:
     """Return the markers where they lie: as seen, or else as planned where none was laid by hand.
 
-    People lay markers by eye, some millimetres off: later pictures are compared with what they laid.
+    People lay markers by eye, some millimetres off: later pictures are held against that.
     """
     shown = {marker.id: marker for marker in (*solved.used, *solved.strayed)}
     lying = []

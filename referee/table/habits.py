@@ -8,6 +8,7 @@ never tells who acted or what was allowed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -113,16 +114,22 @@ class Habits:
         """Whether players hold cards that they show to nobody."""
         return self.held == "closed"
 
-    def usual_heights(self, players: int, zones: tuple[str, ...]) -> dict[str, int]:
+    def usual_heights(
+        self, players: int, zones: Iterable[str], hidden: Iterable[str] = ()
+    ) -> dict[str, int]:
         """Return how high the piles of a fresh deal are, for owners whose table looks like one.
 
-        A fragment that begins in play presumes a right deal (catalogue, K-13).
+        A fragment that begins in play presumes a right deal (catalogue, K-13). Cards lie in
+        `zones`, and may in `hidden` ones.
         """
         heights: dict[str, int] = {}
         for owner in {owner_of(zone) for zone in zones} - {None}:
-            mine = {zone.partition(".")[2] for zone in zones if owner_of(zone) == owner}
+            mine, unseen = (
+                {zone.partition(".")[2] for zone in ones if owner_of(zone) == owner}
+                for ones in (zones, hidden)
+            )
             for deal in self.dealt:
-                if deal.players(players) and mine == deal.zones():
+                if deal.players(players) and mine <= deal.zones() <= mine | unseen:
                     heights |= {f"{owner}.{name}": height for name, height in deal.heights}
         return heights
 

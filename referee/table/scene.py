@@ -80,7 +80,7 @@ class Scene:
         """
         ghosts = misread(now.spots, self.plan)
         spots = [spot for spot in now.spots if spot.id not in ghosts]
-        self.unordered = lay_out(spots, known, self.plan, self.zones, self.piles)
+        self.unordered = lay_out(spots, known, self.plan, self.zones, self.piles, now.shown)
         self._accepting.stale |= ghosts
         self._t_ns = now.t_ns
         self._parts.evidence.now = now

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 from math import dist
 
 from referee.table.habits import habits_of, is_in_hands
 from referee.table.piles import NEVER_NS, Lying, Piles, laid, unknown
 from referee.table.spots import COVERS_MM, OFF, Zones
-from referee.values import Laid, Placement, TablePlan
+from referee.values import Laid, Placement, PointMm, TablePlan
 from referee.values.spots import NOT_READ, Spot
+
+Shown = Callable[[PointMm, float], bool]
+"""Whether what lies at a card's place was seen, free of hands."""
 
 # An index taken for one of the card's other side puts its middle 53 mm off.
 TWIN_MM = 58.0
@@ -24,10 +27,13 @@ def lay_out(
     plan: TablePlan,
     zones: Zones,
     piles: Piles,
+    shown: Shown,
 ) -> frozenset[str]:
     """Put what is seen into its piles, over what is `known` or usual below it.
 
-    Returns the zones of which it is neither seen nor told which of two open cards lies on top.
+    A hand may rest over a pile: it lies there all the same where it was told to, or where only it
+    is missing of a fresh deal. Returns the zones of which it is neither seen nor told which of two
+    open cards lies on top.
     """
     habits, players = habits_of(plan), len(plan.seats)
     by_zone: dict[str, list[Spot]] = {}
@@ -36,7 +42,8 @@ def lay_out(
         by_zone.setdefault(name, []).append(spot)
         # Piles without fixed bounds are found by their cards.
         piles[name].append(laid(spot, habits.deck_of(name, players)))
-    usual = habits.usual_heights(players, tuple(by_zone))
+    hidden = _hidden(plan, shown, by_zone)
+    usual = habits.usual_heights(players, tuple(by_zone), hidden)
     usual |= habits.whole_decks(players, tuple(by_zone))
     told = {placement.zone: placement.cards for placement in known}
     unordered = set()
@@ -54,12 +61,29 @@ def lay_out(
             piles.presumed.add(name)
         elif not habits.is_single(name):
             piles.deep.add(name)
-    for name in told:
+    for name in (name for name in (*told, *usual) if name not in by_zone):
+        back = _unseen_back(name, zones, habits.deck_of(name, players))
         if is_in_hands(name):
-            deck = habits.deck_of(name, players)
-            held = Lying(NOT_READ, deck, False, (0.0, 0.0), 0.0, None, NEVER_NS)
-            piles[name][:] = [held] * len(told[name])
+            piles[name][:] = [back] * len(told[name])
+        elif name in told:
+            piles[name][:] = [_told(back, one, seen=False) for one in told[name]]
+        elif not habits.is_first_turned(name):
+            # Whether such a pile shows a back or a card that was turned up is not told.
+            piles[name][:] = [back] * usual[name]
+            piles.presumed.add(name)
     return frozenset(unordered)
+
+
+def _hidden(plan: TablePlan, shown: Shown, seen: Container[str]) -> frozenset[str]:
+    """Return the zones in which no card is seen and which were not seen free of hands."""
+    bare = (zone for zone in plan.zones if zone.name not in seen)
+    return frozenset(one.name for one in bare if not shown(one.center_mm, one.angle_deg))
+
+
+def _unseen_back(name: str, zones: Zones, deck: str | None) -> Lying:
+    """Return a card that lies face down where no spot shows it, or in a hand."""
+    at_mm = (0.0, 0.0) if is_in_hands(name) else zones.first_mm(name)
+    return Lying(NOT_READ, deck, False, at_mm, 0.0, None, NEVER_NS)
 
 
 def misread(spots: Iterable[Spot], plan: TablePlan) -> frozenset[int]:
@@ -113,7 +137,7 @@ def _as_told(seen: list[Lying], told: tuple[Laid, ...]) -> list[Lying]:
         pile.append(places[k])
     for k, one in enumerate(told):
         like = places.get(k, like)
-        pile.append(_told(like, one, k in places))
+        pile.append(_told(like, one, seen=k in places))
     return pile
 
 
@@ -135,7 +159,7 @@ def _fits(card: Lying, told: Laid) -> bool:
     return card.up == told.up and (not card.up or same)
 
 
-def _told(like: Lying, one: Laid, seen: bool) -> Lying:
+def _told(like: Lying, one: Laid, *, seen: bool) -> Lying:
     """Return a card as it was told, or as it is seen where it was told to lie."""
     deck, face = one.card.deck or like.deck, one.card.seen().face if one.up else NOT_READ
     if not seen:
