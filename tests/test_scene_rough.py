@@ -231,6 +231,19 @@ def test_a_card_laid_where_anothers_fingers_were_meanwhile_is_not_surely_on_the_
     assert placed.conf < 0.97
 
 
+def test_a_waste_turned_over_under_the_hand_that_hid_the_empty_stock_is_told() -> None:
+    """The hand never leaves, so the stock's back seems to lie there as it did from the start."""
+    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 6_600, "A.waste"),
+               Touched(L, 7_000, "A.stock"))  # fmt: skip
+    table = Table("nertz", *touches, known="A.stock (2C) (3C) | A.waste A:KD | A.work.1 A:9D")
+    king, eight = (3, "KD", "A.waste", (0.0, 0.0)), (4, "8S", "A.waste", (2.0, 2.0))
+    table.look(0, STOCK, NINE, king)
+    told = table.looks(5_200, 6_700, STOCK, NINE, eight)
+    table.hands_over = ("A.stock",)
+    told += table.looks(6_800, 10_000, STOCK, NINE)
+    assert moves_of(told) == [("A.stock", "A.waste", 2), ("A.waste", "A.stock", 3)]
+
+
 def drawn_from_where_a_hand_rested(known: str, *lying: tuple[int, str, str, PointMm]) -> PileMoved:
     """Return the draw of a player whose hand lay over the stock when the camera began."""
     table = Table("nertz", Touched(L, 4_700, "A.stock"), known=known)

@@ -71,7 +71,7 @@ class Accepting:
         return self._events
 
     def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
-        if answer.how in (How.CAME, How.TURNED) and spot.moving_ns <= self.first_ns:
+        if self._lay_there(spot, answer):
             self._lay_from_the_start(spot, zone)
             return
         match answer:
@@ -113,6 +113,16 @@ class Accepting:
                 self._turn(spot, zone, len(self._piles[zone]) - 1, most_conf)
             case Answer(How.CAME, found=Found() as found):
                 self._arrive(spot, zone, actor, found)
+
+    def _lay_there(self, spot: Spot, answer: Answer) -> bool:
+        """Whether a card that seems new lay there before anything moved.
+
+        Not where cards are known to have left elsewhere for there: under a hand that stays a back
+        looks as the one did that lay there first.
+        """
+        home = answer.found is not None and answer.found.gone is not None
+        seems_new = answer.how in (How.CAME, How.TURNED) and not home
+        return seems_new and spot.moving_ns <= self.first_ns
 
     def _lay_from_the_start(self, spot: Spot, zone: str) -> None:
         """Take in a card that was read late, though nobody came near it; without a name it is none.
