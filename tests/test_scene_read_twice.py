@@ -41,3 +41,13 @@ def test_a_card_that_is_read_otherwise_later_is_read_again_and_not_laid_again() 
     told = table.looks(7_000, 9_000, ACE, REST)
     assert not _laid(told)
     assert [str(one.new) for one in told if isinstance(one, Reread)] == ["AH"]
+
+
+def test_an_index_taken_for_one_of_the_cards_other_side_shows_no_other_card() -> None:
+    """Of decks with an index in each corner a hand may hide all but one."""
+    king = (1, "KD", "A.work.2", (0.0, 0.0))
+    table = Table("nerds", Touched(A, 5_600, "A.work.1"), known="A.work.2 A:KD | A.nerts (5D) (7C)")
+    table.look(0, king)
+    told = table.looks(1_000, 5_000, king)
+    told += table.looks(5_600, 9_000, king, (2, "??", "A.work.2", (-41.0, -3.0)))
+    assert not told

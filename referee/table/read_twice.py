@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import dist
+from math import cos, dist, radians, sin
 
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits
 from referee.table.piles import Piles
 from referee.table.spots import COVERS_MM
+from referee.table.start import TWIN_MM
 from referee.values.spots import Spot
 
 # Both readings tell of a card that came to rest within the same frame, at the same place: two
 # cards of one turn lie askew by more, and never come alone. Onto a column nobody lays two at once.
 AT_ONCE_NS, SAME_MM = 34_000_000, 6.0
+# Nobody lays a card so far aside on another one, nor so squarely beside it that both overlap.
+ASIDE_MM, LEVEL_MM = 30.0, 10.0
 
 
 class ReadTwice:
@@ -31,7 +34,16 @@ class ReadTwice:
     def is_told(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows was told of already, as it is still read otherwise."""
         told = self._piles.spots()
-        return any(other.id in told for other in self._others(spot, zone))
+        others = (*self._others(spot, zone), *self._overlapped(spot, zone))
+        return any(other.id in told for other in others)
+
+    def _overlapped(self, spot: Spot, zone: str) -> Iterator[Spot]:
+        """Yield what an unread card may be if an index was taken for that of its other side."""
+        if spot.up and not spot.named and not self._habits.is_row(zone):
+            for other in self._evidence.now.spots:
+                older = other.named and other.up and other.still_ns < spot.still_ns
+                if older and _overlaps(spot, other):
+                    yield other
 
     def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
         if spot.up and not self._habits.is_drawn_onto(zone):
@@ -53,3 +65,11 @@ def _is_same_card(one: Spot, other: Spot, same_mm: float) -> bool:
     near = dist(one.at_mm, other.at_mm) < same_mm
     at_once = abs(one.still_ns - other.still_ns) < AT_ONCE_NS
     return near and at_once and other.up and other.label != one.label
+
+
+def _overlaps(spot: Spot, other: Spot) -> bool:
+    """Whether a card lies level with another one, and beside it, but not wholly."""
+    turn = radians(other.angle_deg)
+    x, y = spot.at_mm[0] - other.at_mm[0], spot.at_mm[1] - other.at_mm[1]
+    across, along = x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)
+    return ASIDE_MM < abs(across) < TWIN_MM and abs(along) < LEVEL_MM
