@@ -59,6 +59,7 @@ class Table:
             for zone, *cards in (pile.split() for pile in known.split("|") if pile)
         )
         self._still: dict[int, int] = {}
+        self._moving: dict[int, int] = {}
         # Zones over which a hand rests.
         self.hands_over: tuple[str, ...] = ()
         # Zones that were not seen free of hands yet.
@@ -105,9 +106,11 @@ class Table:
                 for zone, from_ms, until_ms in self.stirs)  # fmt: skip
         return float(any(near))
 
-    def still(self, number: int, t_ms: int) -> None:
-        """Let a spot have lain there since a time."""
+    def still(self, number: int, t_ms: int, moving_ms: int | None = None) -> None:
+        """Let a spot have lain there since a time, and have come after another one."""
         self._still[number] = t_ms * MS
+        if moving_ms is not None:
+            self._moving[number] = moving_ms * MS
 
     def look(
         self, t_ms: int, *spots: tuple[int, str, str, PointMm], conf: float = 0.99
@@ -117,7 +120,8 @@ class Table:
         for number, label, zone, off_mm in spots:
             still_ns = self._still.setdefault(number, (t_ms - 400) * MS)
             at_mm = self._at(zone, off_mm)
-            seen.append(Spot(number, label, conf, at_mm, 0.0, still_ns - 33 * MS, still_ns))
+            moving_ns = self._moving.get(number, still_ns - 33 * MS)
+            seen.append(Spot(number, label, conf, at_mm, 0.0, moving_ns, still_ns))
         now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered, self._shown,
                       stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip
         if not self._still or t_ms == 0:
@@ -229,6 +233,24 @@ def test_a_card_laid_where_anothers_fingers_were_meanwhile_is_not_surely_on_the_
     assert (str(placed.card), placed.target) == ("TC", "play.A")
     assert placed.conf is not None
     assert placed.conf < 0.97
+
+
+@pytest.mark.parametrize(("again_ms", "t_ms"), [(4_500, 4_400), (5_200, 5_490)])
+def test_a_card_that_an_arm_hid_for_long_came_when_fingers_came_down_there(
+    again_ms: int, t_ms: int
+) -> None:
+    """Who came down there twice, with time for two acts, laid it nobody knows when."""
+    touches = (Touched(A, 3_500, "A.work.1"), Touched(A, 4_300, "A.work.2"),
+               Touched(A, again_ms, "A.work.2"))  # fmt: skip
+    table = Table("nertz", *touches, known="A.work.1 A:9D A:8S | A.work.2 A:9H")
+    eight, red = (1, "8S", "A.work.1", (0.0, -18.0)), (3, "9H", "A.work.2", (0.0, 0.0))
+    table.look(0, NINE, eight, red)
+    table.looks(1_000, 3_400, NINE, eight, red)
+    table.looks(3_600, 5_400, NINE, red)
+    table.still(4, 5_500, moving_ms=3_600)
+    (laid,) = table.looks(5_600, 8_000, NINE, red, (4, "8S", "A.work.2", (0.0, -18.0)))
+    assert isinstance(laid, CardPlaced)
+    assert (laid.origin, laid.t_ns // MS) == ("A.work.1", t_ms)
 
 
 def test_a_waste_turned_over_under_the_hand_that_hid_the_empty_stock_is_told() -> None:

@@ -16,6 +16,7 @@ from referee.table.parts import Parts
 from referee.table.piles import Lying, laid, unknown
 from referee.table.racing import Rival
 from referee.table.spots import COVERS_MM, OFF
+from referee.table.under_hand import came_down
 from referee.values import Actor, Event, PointMm
 from referee.values.spots import NOT_READ, Spot
 
@@ -176,7 +177,8 @@ class Accepting:
         held = f"{owner_of(zone)}.{self._habits.held}"
         from_hand = self._habits.is_column(zone) and bool(self._piles[held])
         conf = LIKELY if from_hand or self._parts.air.left(zone) else most_conf
-        self._events.append(moves.turned(spot, pile[top], zone, actor, pos, conf))
+        lay = came_down(spot, actor, self._parts.evidence)
+        self._events.append(moves.turned(lay, pile[top], zone, actor, pos, conf))
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""
@@ -224,7 +226,7 @@ class Accepting:
         due_ns = self._now_ns + (GATHER_NS if gather else 0)
         self._parts.arrivals.add(
             Arrival(
-                spot=spot,
+                spot=came_down(spot, actor, self._parts.evidence),
                 card=card,
                 origin=found.origin if stop is None else stop.zone,
                 target=zone,
