@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, Table, Touched
 
 from referee.values import CardPlaced, Event, Reread
@@ -43,11 +44,17 @@ def test_a_card_that_is_read_otherwise_later_is_read_again_and_not_laid_again() 
     assert [str(one.new) for one in told if isinstance(one, Reread)] == ["AH"]
 
 
-def test_an_index_taken_for_one_of_the_cards_other_side_shows_no_other_card() -> None:
+@pytest.mark.parametrize("label", ["??", "KD"])
+def test_an_index_taken_for_one_of_the_cards_other_side_shows_no_other_card(label: str) -> None:
     """Of decks with an index in each corner a hand may hide all but one."""
     king = (1, "KD", "A.work.2", (0.0, 0.0))
-    table = Table("nerds", Touched(A, 5_600, "A.work.1"), known="A.work.2 A:KD | A.nerts (5D) (7C)")
+    touches = Touched(A, 5_500, "A.work.2"), Touched(A, 5_900, "A.work.1", (40.0, 0.0))
+    table = Table("nerds", *touches, known="A.work.2 A:KD | A.nerts (5D) (7C)")
     table.look(0, king)
     told = table.looks(1_000, 5_000, king)
-    told += table.looks(5_600, 9_000, king, (2, "??", "A.work.2", (-41.0, -3.0)))
+    table.still(2, 5_900)
+    told += table.looks(6_100, 9_000, king, (2, label, "A.work.2", (-51.0, -3.0)))
     assert not told
+    # The wrong reading may last until the card is covered.
+    told = table.looks(9_000, 12_000, (2, label, "A.work.2", (-51.0, -3.0)))
+    assert not _laid(told)

@@ -28,22 +28,34 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
+        if self._is_other_side(spot, zone):
+            return True
         others = self._others(spot, zone)
         return any(self._likely(other) > self._likely(spot) for other in others)
 
     def is_told(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows was told of already, as it is still read otherwise."""
         told = self._piles.spots()
-        others = (*self._others(spot, zone), *self._overlapped(spot, zone))
-        return any(other.id in told for other in others)
+        return any(other.id in told for other in self._others(spot, zone))
 
-    def _overlapped(self, spot: Spot, zone: str) -> Iterator[Spot]:
-        """Yield what an unread card may be if an index was taken for that of its other side."""
-        if spot.up and not spot.named and not self._habits.is_row(zone):
-            for other in self._evidence.now.spots:
-                older = other.named and other.up and other.still_ns < spot.still_ns
-                if older and _overlaps(spot, other):
-                    yield other
+    def _is_other_side(self, spot: Spot, zone: str) -> bool:
+        """Whether an index of a card that lies there was taken for the one of its other side.
+
+        Of decks with an index in each corner all but one may be hidden. The card is unread, or
+        named as that one is.
+        """
+        if not spot.up or (not spot.named and self._habits.is_row(zone)):
+            return False
+        told = self._piles.spots()
+        return any(
+            other.id in told
+            and other.up
+            and other.named
+            and (not spot.named or spot.label == other.label)
+            and other.still_ns < spot.still_ns - AT_ONCE_NS
+            and _overlaps(spot, other)
+            for other in self._evidence.now.spots
+        )
 
     def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
         if spot.up and not self._habits.is_drawn_onto(zone):
