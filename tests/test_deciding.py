@@ -645,6 +645,38 @@ def test_a_hit_is_not_called_false_while_the_hand_hides_what_lies_there() -> Non
     assert [(r.kind, r.winner) for r in table.rulings][-1] == ("RACE", "A")
 
 
+LAST_CARD = """\
+match LAST B plays the last card and hits that pile with the same hand
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.1 | 7H
+    B.arr.1 | 8D
+    play.A | 2C
+    play.B | 9C
+  events
+"""
+
+
+@pytest.mark.parametrize("told", [{"unclear": "play.B"}, {"pending": "B.arr.1"}])
+def test_a_hit_of_the_hand_that_laid_the_last_card_waits_for_that_card(
+    told: dict[str, str],
+) -> None:
+    table = Watched(LAST_CARD + "    1 3.000 PadHit B.R play.B src=pad\n", {"play.B": ("9C",)})
+    carried = dict.fromkeys(told.get("pending", "").split(), 2_500_000_000)
+    unclear = frozenset(told.get("unclear", "").split())
+    table.seen = replace(table.seen, unclear=unclear, pending=carried)
+    table.play(HIDES_NS)
+    assert table.events == []
+    table.seen = Shown({"play.B": ("8D",)})
+    laid = "    1 2.900 CardPlaced B.R 8D B.arr.1>play.B up src=camera conf=0.98\n"
+    table.deciding.take(table.sitting, 5 * S, next(iter(read_matches(LAST_CARD + laid))).events)
+    table.sitting.close()
+    ruled = [(one.kind, one.rule) for one in table.rulings]
+    assert ruled[-1] == ("VIOLATION", "NERVES-HAND-03")
+
+
 def test_a_hit_over_a_pile_that_stays_hidden_is_asked_about() -> None:
     table = slapped("play.B")
     table.wait(HIDES_NS + WAIT_NS)

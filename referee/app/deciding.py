@@ -162,7 +162,7 @@ class Deciding:
         if self._rests_on_silence(sitting, event, rulings) or _is_of_the_deal(sitting, rulings):
             return unsure(told)
         if isinstance(event, HITS):
-            return self._hit(sitting, event, told, state.table, now_ns)
+            return self._hit(sitting, event, told, after(state.table, later), now_ns)
         kinds = _kinds(rulings)
         waits = now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
@@ -201,11 +201,15 @@ class Deciding:
         zones = _common(table, shown)
         if isinstance(event, PadHit) and self._is_something_open(event, zones):
             return None if waited_ns < WAIT_NS else less_sure(told)
-        if "VIOLATION" not in _kinds(sitting.foresee_late(told)):
+        if not _is_held_against(sitting, sitting.foresee_late(told)):
             return told
+        waits = waited_ns < HIDES_NS + WAIT_NS
+        if waits and self._is_something_open(event, shown.pending):
+            # A card that somebody carried by then may be what he hit at.
+            return None
         if shown.unclear.isdisjoint(zones) and not differs(table, zones, shown, self._habits):
             return told
-        return None if waited_ns < HIDES_NS + WAIT_NS else less_sure(told)
+        return None if waits else less_sure(told)
 
     def _lies_bare(self, sitting: Sitting, event: Declared, later: tuple[Event, ...]) -> bool:
         """Whether a place of the player who calls is seen bare where cards are believed to lie.
@@ -313,6 +317,15 @@ def _foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling,
     if isinstance(event, Declared | PileTaken):
         rulings = sitting.foresee_late(event)
     return state, rulings
+
+
+def _is_held_against(sitting: Sitting, rulings: Iterable[Ruling]) -> bool:
+    """Whether a hit would be called false, or void, be it only for information."""
+    rules = sitting.game.rules
+    return any(
+        r.kind == "VIOLATION" or (r.kind == "INFO" and PadHit in rules[r.rule].watches)
+        for r in rulings
+    )
 
 
 def _ends_unsurely(state: State[Any], rulings: Iterable[Ruling]) -> bool:
