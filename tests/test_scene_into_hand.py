@@ -121,3 +121,16 @@ def test_a_card_taken_last_of_all_is_told_when_nothing_more_is_seen() -> None:
     assert not table.looks(5_400, 6_300, SIXTEEN, FIVE)
     (placed,) = _placed(list(table.scene.finish()))
     assert (placed.origin, placed.target) == ("talon.3", "B.closed")
+
+
+def test_the_open_card_laid_face_down_where_a_talon_card_was_taken_is_not_that_card() -> None:
+    mine = (1, "16", "B.open", (0.0, 0.0))
+    touches = (Touched(B, 5_100, "talon.3"), Touched(B, 5_900, "B.open"))
+    laid = Touched(B, 6_400, "talon.3")
+    table = Table("xix", *touches, laid, known="B.open 16 | talon.3 (8) | B.closed (17) (9)")
+    table.looks(4_000, 5_000, mine, BACK)
+    told = table.looks(5_300, 5_800, mine) + table.looks(6_100, 6_300)
+    told += table.looks(6_500, 10_000, (6, "BACK", "talon.3", (2.0, 1.0)))
+    assert [(one.origin, one.target, one.up) for one in _placed(told)] == [
+        ("talon.3", "B.closed", False), ("B.open", "talon.3", False),
+    ]  # fmt: skip

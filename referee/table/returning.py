@@ -28,7 +28,7 @@ class Returning:
         `waited_ns` is since when the spot is seen.
         """
         for gone in self._air.gone:
-            if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone)):
+            if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone, spot)):
                 continue
             if self._may_be_another(gone, spot) and waited_ns < UNREAD_NS:
                 continue
@@ -62,14 +62,22 @@ class Returning:
         untouched = not gone.touched and spot.still_ns < gone.bare_ns
         return untouched and not top.named and fits(top, spot) and top.near(spot.at_mm, reach_mm)
 
-    def _is_turned_onto(self, gone: Gone, zone: str) -> bool:
+    def _is_turned_onto(self, gone: Gone, zone: str, spot: Spot) -> bool:
         """Whether another block left since, which is turned over to lie in this zone."""
         return any(
             other.cards[-1].up
             and other.t_ns >= gone.t_ns
-            and self._habits.returns_to(other.zone, other.actor.seat) == zone
+            and (
+                self._habits.returns_to(other.zone, other.actor.seat) == zone
+                or (self._habits.is_for_one(zone) and self._takes_its_place(other, gone, spot))
+            )
             for other in self._air.gone
         )
+
+    def _takes_its_place(self, other: Gone, gone: Gone, spot: Spot) -> bool:
+        """Whether the player who emptied a place took an open card next, and then laid a back."""
+        same = other.touched and other.actor.seat == gone.actor.seat is not None
+        return same and gone.bare_ns < other.t_ns < spot.still_ns
 
     def turned_back(self, spot: Spot, zone: str, sources: Sources) -> bool:
         """Put a card back that was picked up and laid where it had been; the spot shows it turned.
