@@ -130,7 +130,20 @@ def test_the_open_card_laid_face_down_where_a_talon_card_was_taken_is_not_that_c
     table = Table("xix", *touches, laid, known="B.open 16 | talon.3 (8) | B.closed (17) (9)")
     table.looks(4_000, 5_000, mine, BACK)
     told = table.looks(5_300, 5_800, mine) + table.looks(6_100, 6_300)
-    told += table.looks(6_500, 10_000, (6, "BACK", "talon.3", (2.0, 1.0)))
+    told += table.looks(6_500, 14_000, (6, "BACK", "talon.3", (2.0, 1.0)))
     assert [(one.origin, one.target, one.up) for one in _placed(told)] == [
         ("talon.3", "B.closed", False), ("B.open", "talon.3", False),
     ]  # fmt: skip
+
+
+def test_a_back_in_the_middle_is_not_taken_when_the_next_card_is_laid_partly_over_it() -> None:
+    back, next_one = (4, "BACK", "mid", (-10.0, 0.0)), (5, "12", "mid", (42.0, 0.0))
+    laid, drafted = Touched(A, 6_000, "mid", (42.0, 0.0)), Touched(A, 15_000, "mid", (42.0, 0.0))
+    table = Table("xix", laid, drafted, known="mid 16 (7) | A.closed (3) (12)")
+    table.looks(4_000, 5_600, SIXTEEN, back)
+    told = table.looks(6_200, 14_900, SIXTEEN, next_one)
+    told += table.looks(15_300, 16_000, SIXTEEN, (6, "BACK", "mid", (-10.0, 1.0)))
+    told += table.looks(16_100, 30_000, SIXTEEN, (6, "BACK", "mid", (-10.0, 1.0)),
+                        (7, "12", "A.open", (0.0, 0.0)))  # fmt: skip
+    moves = [(str(one.card), one.origin, one.target) for one in _placed(told)]
+    assert moves == [("12", "A.closed", "mid"), ("12", "mid", "A.open")]

@@ -7,7 +7,7 @@ from math import dist
 
 from referee.table.air import Air
 from referee.table.habits import Habits, is_in_hands
-from referee.table.piles import Lying, Piles
+from referee.table.piles import Lying, Piles, laid
 from referee.table.settled import Settled
 from referee.table.sources import ROW_MM
 from referee.table.spots import COVERS_MM, OFF, Zones
@@ -18,6 +18,8 @@ from referee.values.spots import Spot
 SHOWN_NS = 330_000_000
 # A card of the same pile whose middle is so near hides what leaves below it.
 HIDES_MM = 75.0
+# So wide is a card; and the hand that laid one has left it after so long.
+CARD_MM, LAYS_NS = 63.0, 1_000_000_000
 
 
 class Leaving:
@@ -40,7 +42,7 @@ class Leaving:
         for zone in self._piles.zones():
             if is_in_hands(zone) or self._is_held(zone):
                 continue
-            bare = self._bare_in(zone, fresh)
+            bare = self._bare_in(zone, fresh, now.t_ns)
             bare = self._gone_of(now, zone, bare)
             if bare and zone != OFF:
                 self._air.set_out(now.t_ns, zone, bare)
@@ -68,7 +70,7 @@ class Leaving:
         since_ns = self._air.bare_since(zone, pile[bare[-1]].at_mm, reach_mm)
         return [] if since_ns is not None and now.t_ns - since_ns < SHOWN_NS else bare
 
-    def _bare_in(self, zone: str, fresh: list[Spot]) -> list[int]:
+    def _bare_in(self, zone: str, fresh: list[Spot], t_ns: int) -> list[int]:
         """Return the indices of the cards that are not seen and over which nothing seen lies.
 
         `fresh` are the cards that are not explained yet.
@@ -76,6 +78,7 @@ class Leaving:
         pile = self._piles[zone]
         reach_mm = self._habits.reach_mm(zone, ROW_MM if self._habits.is_row(zone) else HIDES_MM)
         over: list[Lying] = []
+        later = [laid(spot, None) for spot in fresh]
         # What is covered covers nothing, but those below it at the same place are covered, too.
         covered: set[PointMm] = set()
         bare: list[int] = []
@@ -83,11 +86,26 @@ class Leaving:
             if card.spot is not None:
                 over.append(card)
             elif card.at_mm not in covered:
-                if any(other.near(card.at_mm, reach_mm) for other in over):
+                below = any(other.near(card.at_mm, reach_mm) for other in over)
+                if below or self._is_tucked(zone, card, [*over, *later], t_ns):
                     covered.add(card.at_mm)
                 elif not self._is_hidden(zone, card, fresh):
                     bare.append(index)
         return bare[::-1]
+
+    def _is_tucked(self, zone: str, card: Lying, others: list[Lying], t_ns: int) -> bool:
+        """Whether the next card of a row lies partly over a back that was not taken just now.
+
+        It got lost as that one was laid, or long ago.
+        """
+        row = self._habits.is_row(zone) and not card.up
+        just = t_ns - card.lost_ns < SHOWN_NS
+        return row and any(
+            other.near(card.at_mm, CARD_MM)
+            and other.since_ns > card.since_ns
+            and (not just or card.lost_ns < other.since_ns + LAYS_NS)
+            for other in others
+        )
 
     def _is_hidden(self, zone: str, card: Lying, fresh: list[Spot]) -> bool:
         """Whether a card of another zone, or one not explained yet, lies over it."""

@@ -244,4 +244,14 @@ def only_own_cards_are_played(case: Case[Memory]) -> Iterator[Finding]:
     if stage_of(case.before) in ("draft", "over"):
         return
     if case.origin not in (MIDDLE, UNUSED):
-        yield Finding(player_of(case), f"a card of {case.origin} is played")
+        text = f"a card of {case.origin} is played"
+        yield Finding(player_of(case), text, surely=not _may_be_settled(case))
+
+
+def _may_be_settled(case: Case[Memory]) -> bool:
+    """Whether a card of the own hand is the other player's only by what he owed; unseen, he paid.
+
+    A camera does not see every card that is taken back.
+    """
+    owed = case.debt is not None and case.debt.seat != player_of(case)
+    return owed and case.before.camera and is_own_hand(case, case.moved.origin)
