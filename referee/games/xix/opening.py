@@ -130,10 +130,14 @@ def _is_opening(state: State[Memory]) -> bool:
 
 
 def _with_lead(state: State[Memory]) -> State[Memory]:
-    """An odd number of cards in the middle: the top one is led and waits for the reply."""
+    """An odd number of cards in the middle: the top one is led and waits for the reply.
+
+    Unless there are fewer than the tricks that were played have: then one was not seen.
+    """
     memory = state.memory
     pile = state.legal(MIDDLE)
-    if len(pile) % 2 == 0 or memory.leader is None:
+    missing = len(pile) < 2 * sum(memory.strikes)
+    if len(pile) % 2 == 0 or missing or memory.leader is None:
         return state
     origin = f"{memory.leader}.closed"
     token = pile[-1].token
