@@ -260,8 +260,8 @@ def test_a_waste_turned_over_under_the_hand_that_hid_the_empty_stock_is_told() -
     table = Table("nertz", *touches, known="A.stock (2C) (3C) | A.waste A:KD | A.work.1 A:9D")
     king, eight = (3, "KD", "A.waste", (0.0, 0.0)), (4, "8S", "A.waste", (2.0, 2.0))
     table.look(0, STOCK, NINE, king)
-    told = table.looks(5_200, 6_700, STOCK, NINE, eight)
     table.hands_over = ("A.stock",)
+    told = table.looks(5_200, 6_700, STOCK, NINE, eight)
     told += table.looks(6_800, 10_000, STOCK, NINE)
     assert moves_of(told) == [("A.stock", "A.waste", 2), ("A.waste", "A.stock", 3)]
 
