@@ -47,3 +47,25 @@ def test_a_waste_was_turned_over_onto_the_few_backs_that_were_left_of_its_stock(
     assert ("A.waste", "A.stock", 21) in blocks
     assert blocks[-1] == ("A.stock", "A.waste", 3)
     assert len(table.scene.piles["A.waste"]) == 3
+
+
+def test_of_a_waste_turned_over_under_the_hand_the_next_turn_tells_with_all_that_was_left() -> None:
+    # The hand hides both piles from the last draw on, of which two cards too many were believed.
+    touches = (Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),
+               Touched(L, 5_100, "A.waste"))  # fmt: skip
+    table = Table("nertz", *touches, known=WASTE + "| A.stock (KD) (QD)")
+    table.looks(0, 2_000, TOP, BACKS)
+    table.hands_over = ("A.stock",)
+    table.looks(2_000, 3_800, TOP, BACKS)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_500, 5_300, BACKS)
+    table.hands_over = ()
+    table.still(3, 5_200)
+    told += table.looks(5_400, 9_000, (3, "2S", "A.waste", (2, 1)), BACKS)
+    blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
+    assert blocks == [
+        ("A.stock", "A.waste", 2),
+        ("A.waste", "A.stock", 23),
+        ("A.stock", "A.waste", 3),
+    ]
+    assert len(table.scene.piles["A.stock"]) == 20

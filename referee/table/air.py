@@ -375,6 +375,10 @@ class Air:
         if rest and all(card.spot is None for card in rest):
             gone.cards = (*self._piles.take(gone.zone, range(len(rest))), *gone.cards)
 
+    def backs_lay_there(self, gone: Gone, stock: str) -> bool:
+        """Whether backs were seen on a stock when its waste was taken."""
+        return self._backs_seen.lay_there(gone, stock)
+
     def last_drawn(self, gone: Gone, stock: str) -> list[Event]:
         """Tell of the last cards of a stock, turned over unseen before its waste was taken."""
         gathered = self._drawn_last.gather(gone, stock, self.gone)

@@ -188,6 +188,23 @@ class Drawing:
             events.append(moves.drawn_before(turn_ns, source, top.card, actor))
         return events
 
+    def left_over(self, waste: Gone, stock: str) -> list[Event]:
+        """Tell of the cards that are believed to be left of a stock onto which its waste lies now.
+
+        They were turned over unseen, when the pile stirred so or else before the waste was taken.
+        """
+        pile = self._piles[stock]
+        if not pile or self._air.backs_lay_there(waste, stock):
+            return []
+        source = replace(self._source(stock), block=len(pile))
+        since_ns = max(card.since_ns for card in pile)
+        before_ns = (max(since_ns, self.last_ns(stock)) + waste.t_ns) // 2
+        t_ns = next(iter(self._unseen_ns(source, since_ns, waste.t_ns)), before_ns)
+        cards = self._piles.take(stock, range(len(pile)))
+        over = (replace(c.unseen(), up=True, at_mm=waste.cards[-1].at_mm) for c in cards[::-1])
+        waste.cards = (*waste.cards[:-1], *over, waste.cards[-1])
+        return [moves.drawn_before(t_ns, source, waste.cards[-2].card, Actor(owner_of(stock)))]
+
     def _unseen_ns(self, source: Source, since_ns: int, t_ns: int) -> list[int]:
         """Return when a pile stirred as it does for a turn, and none is known; the last first."""
         known, until_ns = self._drawn_ns[source.origin], t_ns - LEAST_TURN_NS

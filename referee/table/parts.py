@@ -135,7 +135,7 @@ def parts_of(
         leaving=Leaving(habits, piles, zones, air, is_held),
         taking_back=TakingBack(plan, habits, piles, air, evidence),
         taking_up=TakingUp(habits, piles, air, evidence),
-        turned_unseen=TurnedUnseen(plan, habits, piles, air, evidence),
+        turned_unseen=TurnedUnseen(plan, habits, piles, air, drawing, evidence),
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         read_twice=ReadTwice(habits, piles, evidence),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from referee.table import moves
 from referee.table.air import UNDER_U_NS, Air
+from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence
 from referee.table.gone import Gone
 from referee.table.habits import Habits
@@ -23,9 +24,16 @@ class TurnedUnseen:
     """Lays wastes in the air onto their stocks. Used by one thread."""
 
     def __init__(
-        self, plan: TablePlan, habits: Habits, piles: Piles, air: Air, evidence: Evidence
+        self,
+        plan: TablePlan,
+        habits: Habits,
+        piles: Piles,
+        air: Air,
+        drawing: Drawing,
+        evidence: Evidence,
     ) -> None:
-        """Take the piles, the air in which a waste is, and the hands that took it."""
+        """Take the piles, the air in which a waste is, the draws, and the hands that took it."""
+        self._drawing = drawing
         self._habits, self._piles, self._air, self._evidence = habits, piles, air, evidence
         self._at_mm = {zone.name: zone.center_mm for zone in plan.zones}
 
@@ -38,7 +46,10 @@ class TurnedUnseen:
         for gone in self._air.gone:
             home = self._habits.returns_to(gone.zone, gone.actor.seat)
             if gone.zone == zone and home is not None and self._is_next(gone, spot, home):
-                return [*self._air.last_drawn(gone, home), self._turn_over(gone, spot, home)]
+                self._air.take_along(gone)
+                events = self._air.last_drawn(gone, home)
+                events += self._drawing.left_over(gone, home)
+                return [*events, self._turn_over(gone, spot, home)]
         return []
 
     def _is_next(self, gone: Gone, spot: Spot, home: str) -> bool:
@@ -46,11 +57,13 @@ class TurnedUnseen:
         turn = self._habits.drawn_by_blocks(home)
         if turn is None or turn.target != gone.zone or not (spot.up and spot.named):
             return False
-        left = len(self._piles[home])
-        if self._piles[gone.zone] or left > turn.block or home in self._piles.deep:
+        rest, left = self._piles[gone.zone], len(self._piles[home])
+        shows = any(card.spot is not None for card in rest)
+        if shows or left > turn.block or home in self._piles.deep:
             return False
-        first = {card.face for card in gone.cards[: turn.block]}
-        last = {card.face for card in gone.cards[-turn.block :]}
+        whole = (*rest, *gone.cards)
+        first = {card.face for card in whole[: turn.block]}
+        last = {card.face for card in whole[-turn.block :]}
         return gone.touched and spot.label in first and spot.label not in last
 
     def _turn_over(self, gone: Gone, spot: Spot, home: str) -> Event:
