@@ -13,7 +13,7 @@ from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
 from referee.table.piles import NEVER_NS, Piles
 from referee.table.spots import COVERS_MM, OFF
-from referee.values import Actor, TablePlan
+from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
@@ -340,9 +340,9 @@ class Backs:
         A hand was at the pile that is drawn onto after it was at the backs.
         """
         source = self._habits.drawn_by_blocks(found.origin)
-        if source is None or not self._piles[source.target]:
+        if source is None:
             return None
-        at_mm = self._piles[source.target][-1].at_mm
+        at_mm = self.place_mm(source.target)
         since_ns = found.lifted_ns or spot.still_ns - SWIFT_NS
         if self._evidence.last(at_mm, since_ns, spot.still_ns - LAY_NS, actor) is None:
             return None
@@ -350,6 +350,12 @@ class Backs:
         down = sum(not card.up for card in cards)
         deep = found.origin in self._piles.deep or not down
         return replace(source, block=source.block if deep else min(source.block, down))
+
+    def place_mm(self, zone: str) -> PointMm:
+        """Return where the next card of a pile comes to lie, as far as is known."""
+        if self._piles[zone]:
+            return self._piles[zone][-1].at_mm
+        return next(place.center_mm for place in self._plan.zones if place.name == zone)
 
     def _flipped(self, spot: Spot, source: Source) -> Found:
         """Return the top cards of a pile of backs, turned over as one block."""

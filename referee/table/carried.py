@@ -13,7 +13,7 @@ from referee.table.hands import GRASP_MM
 from referee.table.own_pile import FATE_NS
 from referee.table.piles import Lying, Piles
 from referee.values import Actor
-from referee.values.spots import Spot
+from referee.values.spots import BACK, NOT_READ, Spot
 
 # Who draws card by card keeps his fingers nearer to the pile than this; the places of one player
 # lie 85 mm apart, and those that he carries cards to twice as far and more.
@@ -74,15 +74,16 @@ class Carried:
         return all(spot.id in old for spot in now.spots if dist(spot.at_mm, at_mm) < GRASP_MM)
 
     def _laid_another(self, contact: Contact, top: Lying | None) -> bool:
-        """Whether what a hand laid is read there, and is not the card that lay on top."""
+        """Whether what a hand laid is read, or was, and is not the card that lay on top."""
         if contact.at_mm is None or top is None or not top.named:
             return False
+        shown = ((one.label, one.still_ns, one.at_mm) for one in self._evidence.now.spots)
+        known = ((one.face, one.since_ns, one.at_mm) for _, _, one in self._piles.each())
         return any(
-            spot.named
-            and spot.label != top.face
-            and abs(spot.still_ns - contact.t_ns) < SAME_TOUCH_NS
-            and contact.apart_mm(spot.at_mm) < FINGERS_MM
-            for spot in self._evidence.now.spots
+            face not in (top.face, NOT_READ, BACK)
+            and abs(laid_ns - contact.t_ns) < SAME_TOUCH_NS
+            and contact.apart_mm(at_mm) < FINGERS_MM
+            for face, laid_ns, at_mm in (*shown, *known)
         )
 
     def _has_laid(self, contact: Contact, seat: str | None) -> bool:

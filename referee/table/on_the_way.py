@@ -54,11 +54,11 @@ class OnTheWay:
         if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
         pile = self._piles[drawn.target]
+        at_mm = backs.place_mm(drawn.target)
         if found.gone is not None and drawn.flip:
-            at_mm = pile[-1].at_mm
             events += self._drawing.missed(found.gone, drawn, at_mm, t_ns, actor)
             drawn = replace(drawn, block=min(drawn.block, len(found.gone.cards)))
-        lay = replace(spot, at_mm=pile[-1].at_mm, moving_ns=t_ns, still_ns=t_ns)
+        lay = replace(spot, at_mm=at_mm, moving_ns=t_ns, still_ns=t_ns)
         pile.extend(drawn_cards(found, drawn, lay, self._piles, self._air))
         events.append(moves.drawn_before(t_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events
