@@ -25,3 +25,17 @@ def test_a_card_that_bared_a_back_was_played_though_another_covered_it_at_once()
     told += table.looks(5_960, 8_000, back, laid)
     placed = [(str(one.card), one.target) for one in told if isinstance(one, CardPlaced)]
     assert placed == [("6D", "play.A"), ("7S", "play.A")]
+
+
+def test_a_covered_card_that_shows_again_is_none_that_was_taken_only_afterwards() -> None:
+    # While A takes up his waste, the lower card of a pile in the middle shows at an angle again.
+    known = "A.stock (??) | A.waste A:3H A:9D | F.1 A:2H B:3H B:4H"
+    table = Table("nertz", Touched(A, 4_000, "A.waste"), known=known)
+    four, nine = (1, "4H", "F.1", (0, 0)), (2, "9D", "A.waste", (0, 0))
+    table.look(0, four, nine)
+    table.looks(3_000, 3_900, four, nine)
+    table.still(3, 1_000)
+    told = table.looks(4_200, 5_200, four)
+    told += table.looks(5_200, 7_000, four, (3, "3H", "F.1", (6, 6)))
+    assert not [event for event in told if isinstance(event, CardPlaced)]
+    assert [card.face for card in table.scene.piles["F.1"]] == ["2H", "3H", "4H"]

@@ -114,13 +114,15 @@ class Explaining:
         """Return the index of the card itself in a squared pile: it is no other.
 
         In which order the cards of a draw lie was not seen, and lower ones show at an angle; of
-        other piles that is believed while the top card `shows`, and no such card is on the way.
+        other piles that is believed while the top card `shows`, and no such card was on the way
+        when the spot came to rest.
         """
         drawn_onto = self._habits.is_drawn_onto(zone)
         squared = not self._habits.is_single(zone) and not self._habits.is_column(zone)
         if not spot.named or not (drawn_onto or (squared and shows)):
             return None
-        if not drawn_onto and self._sources.left(spot, zone, actor) is not None:
+        left = None if drawn_onto else self._sources.left(spot, zone, actor)
+        if left is not None and left.lifted_ns is not None:
             return None
         pile = self._piles[zone]
         found = [
