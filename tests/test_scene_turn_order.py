@@ -37,3 +37,23 @@ def test_what_never_showed_of_a_turn_was_not_taken_with_its_top_card() -> None:
     table.still(8, 4_000)
     table.looks(4_600, 8_000, STOCK, ten, (9, "AS", "F.1", (0, 0)))
     assert len(table.scene.piles["A.waste"]) == 3
+
+
+def _shows_jack(*touches: Touched) -> list[tuple[str, str, int]]:
+    """Return what is told where a jack shows that was counted to the turn before, unseen."""
+    known = "A.stock " + "(??) " * 9 + "| A.waste 2H 5S JH 4D"
+    table = Table("nertz", *touches, known=known)
+    table.look(0, STOCK, FOUR)
+    table.looks(3_000, 3_900, STOCK, FOUR)
+    table.still(5, 4_600)
+    told = table.looks(5_000, 8_500, STOCK, (5, "JH", "A.waste", (5, 5)))
+    return moves_of(told)
+
+
+def test_a_card_that_was_counted_to_the_turn_before_is_drawn_only_now() -> None:
+    drawn = (Touched(L, 4_250, "A.stock"), Touched(L, 4_550, "A.waste"))
+    assert _shows_jack(*drawn) == [("A.stock", "A.waste", 3)]
+
+
+def test_a_card_that_shows_since_the_one_on_it_was_taken_is_not_drawn() -> None:
+    assert _shows_jack(Touched(A, 4_550, "A.waste")) == []

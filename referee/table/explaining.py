@@ -89,7 +89,7 @@ class Explaining:
             if self._own.is_same(card, spot, zone):
                 return Answer(How.SAME, top)
             below = self._own.lying_below(spot, zone, top)
-            if below is not None:
+            if below is not None and not self._is_drawn_anew(below, spot, zone, actor):
                 return Answer(How.UNCOVERED, below)
         if not spot.up:
             return self._back(spot, zone, actor, top, waited_ns)
@@ -132,9 +132,21 @@ class Explaining:
         ]
         if len(found) != 1 or pile[found[0]].spot is not None:
             return None
+        return None if self._is_drawn_now(spot, zone, actor) else found[0]
+
+    def _is_drawn_anew(self, below: int, spot: Spot, zone: str, actor: Actor) -> bool:
+        """Whether a card that never showed in a pile was drawn only now, not counted to it before.
+
+        Which cards lie below the one that shows of a turn is told by the order of their stock.
+        """
+        card = self._piles[zone][below]
+        inferred = self._habits.is_drawn_onto(zone) and card.lost_ns == NEVER_NS
+        return inferred and self._is_drawn_now(spot, zone, actor)
+
+    def _is_drawn_now(self, spot: Spot, zone: str, actor: Actor) -> bool:
+        """Whether a hand was at the backs after the last card was laid in a zone."""
         drawn = self._taken_since(self._backs.hidden(spot, zone, actor), zone)
-        touched = drawn is not None and drawn.reach is Reach.TOUCHED
-        return None if touched else found[0]
+        return drawn is not None and drawn.reach is Reach.TOUCHED
 
     def _back(
         self, spot: Spot, zone: str, actor: Actor, top: int | None, waited_ns: int
