@@ -253,6 +253,20 @@ def test_a_card_that_an_arm_hid_for_long_came_when_fingers_came_down_there(
     assert (laid.origin, laid.t_ns // MS) == ("A.work.1", t_ms)
 
 
+def test_two_cards_of_a_work_stack_laid_on_a_foundation_at_once_are_no_two_plays() -> None:
+    """The lower one is never seen to lie there: it came with the other one."""
+    touches = Touched(A, 4_600, "A.work.4"), Touched(A, 5_000, "F.1")
+    table = Table("nertz", *touches, known="A.work.4 A:9H A:3D A:2D | F.1 A:AD | A.nerts (2C) (3C)")
+    nine, ace = (1, "9H", "A.work.4", (0.0, 36.0)), (4, "AD", "F.1", (0.0, 0.0))
+    three, two = (2, "3D", "A.work.4", (0.0, 18.0)), (3, "2D", "A.work.4", (0.0, 0.0))
+    table.look(0, nine, three, two, ace)
+    table.looks(1_000, 4_500, nine, three, two, ace)
+    table.looks(5_100, 5_300, nine)
+    table.still(5, 5_040)
+    told = table.looks(5_400, 9_000, nine, (5, "2D", "F.1", (2.0, 1.0)))
+    assert moves_of(told) == [("A.work.4", "F.1", 2)]
+
+
 def test_a_waste_turned_over_under_the_hand_that_hid_the_empty_stock_is_told() -> None:
     """The hand never leaves, so the stock's back seems to lie there as it did from the start."""
     touches = (Touched(L, 4_700, "A.stock"), Touched(L, 6_600, "A.waste"),

@@ -9,6 +9,7 @@ from itertools import count, islice, takewhile
 from referee.table import moves
 from referee.table.company import Company
 from referee.table.found import LIKELY
+from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands
 from referee.table.moves import Arrival
 from referee.table.piles import Lying, Piles
@@ -40,6 +41,16 @@ class Arrivals:
             replace(one, card=card) if one.card.spot == card.spot else one for one in self.waiting
         ]
         return waits
+
+    def came_with(self, gone: Gone) -> bool:
+        """Whether a card of a cascade that waits to be told left with others: they may be one."""
+        return any(
+            one.parted
+            and one.origin_mm is not None
+            and one.origin == gone.zone
+            and one.lifted_ns == gone.t_ns
+            for one in self.waiting
+        )
 
     def wait(self, zone: str, due_ns: int) -> None:
         """Let all arrivals in a zone wait until a time."""

@@ -74,7 +74,7 @@ class Burying:
                 events.append(self._on_its_like(*like))
                 continue
             below = self._contested.below(gone)
-            if below is None:
+            if below is None or arrivals.came_with(gone):
                 continue
             zone, contact = below
             if t_ns - contact.t_ns >= WAIT_NS:
