@@ -563,7 +563,8 @@ def test_events_at_other_places_do_not_wait() -> None:
 @pytest.mark.parametrize(
     ("game", "players", "seed", "faulty"),
     [("nertz", 2, 1, True), ("nertz", 3, 2, True), ("nerves", 2, 2, False), ("nerves", 2, 1, True),
-     ("xix", 2, 1, False), ("xix", 2, 3, True), ("spy", 4, 4, True)],
+     ("xix", 2, 1, False), ("xix", 2, 3, True), ("spy", 4, 4, True), ("nertz", 8, 7104, True),
+     ("xix", 2, 7106, True), ("xix", 2, 7204, True), ("xix", 2, 7209, True)],
 )  # fmt: skip
 def test_nobody_is_accused_of_what_rough_looks_tell(
     game: str, players: int, seed: int, faulty: bool
@@ -599,6 +600,22 @@ def test_a_card_pulled_out_from_under_another_that_stays_is_told_surely() -> Non
 def test_a_card_is_not_surely_pulled_out_where_nobody_was_seen_there() -> None:
     told = _pulled_out()
     assert (told.conf or 0.0) < 0.97
+
+
+WASTE = "A.nerts (2C) A:KS | A.waste A:9C A:7H A:QC | A.work.1 A:8S"
+
+
+def test_a_card_below_the_top_of_the_waste_that_was_told_to_lie_there_is_told_surely() -> None:
+    touches = Touched(A, 2_500, "A.waste"), Touched(A, 3_000, "A.work.1", (0, -22))
+    table = Table("nertz", *touches, known=WASTE)
+    queen, eight = (11, "QC", "A.waste", (0.0, 0.0)), (12, "8S", "A.work.1", (0.0, 0.0))
+    table.look(0, KING, queen, eight)
+    table.looks(1_000, 3_000, KING, queen, eight)
+    table.still(13, 3_000)
+    seven = (13, "7H", "A.work.1", (0.0, -22.0))
+    (told,) = table.looks(3_200, 6_000, KING, queen, eight, seven)
+    assert isinstance(told, CardPlaced)
+    assert (told.origin, told.pos, (told.conf or 0.0) >= 0.97) == ("A.waste", 1, True)
 
 
 def test_before_and_at_the_first_look_it_may_be_asked_what_is_seen() -> None:

@@ -205,13 +205,16 @@ class Sources:
         """Whether a card surely came from below others: they lie there still, and it was theirs.
 
         Each deck has it but once, and the hand of its player was at no cards that nobody has read.
-        In which order the cards of one turn lie is not seen.
+        In which order the cards of one turn lie is not seen, but may be told where play begins; nor
+        is it of those that show side by side.
         """
         card, above = self._piles[zone][index], self._piles[zone][index + 1 :]
         if not card.named or card.deck is None or card.deck != actor.seat:
             return False
-        turned = self._habits.is_drawn_onto(zone)
-        if turned and min(one.since_ns for one in above) < card.since_ns + ONE_TURN_NS:
+        since_ns = min(one.since_ns for one in above)
+        beside = since_ns < max(card.since_ns + ONE_TURN_NS, card.lost_ns)
+        told = card.origin is None and card.lost_ns == NEVER_NS
+        if beside and not told and self._habits.is_drawn_onto(zone):
             return False
         now, since_ns = self._evidence.now, spot.still_ns - CARRY_NS
         stay = (one.spot in self._live and not now.covered(one.at_mm) for one in above[-1:])
