@@ -750,3 +750,27 @@ def test_a_card_that_may_go_back_to_where_it_was_asked_about_is_held_against_nob
     asked_about = Act(took, doubtful=("XIX-TRADE-07",))
     assert not_certain(back, (asked_about,), found).findings == ()
     assert not_certain(back, (Act(took),), found) == found
+
+
+ON_WHAT_DOES_NOT_SHOW = """\
+match BELOW A nine that nobody saw to lie may lie below the eight
+  game nertz
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:8S
+    A.waste | A:9H
+    A.work.1 | A:TS
+  events
+    1 3.000 CardPlaced A.R A:8S A.nerts>A.work.1 up src=camera conf=0.98
+"""
+
+
+@pytest.mark.parametrize(("taken_ns", "kind"), [(2 * S, "QUERY"), (S // 4, "VIOLATION")])
+def test_a_card_taken_just_before_the_one_that_does_not_fit_may_lie_below_it(
+    taken_ns: int, kind: str
+) -> None:
+    table = Watched(ON_WHAT_DOES_NOT_SHOW, {"A.work.1": ("TS", "8S"), "A.waste": ()})
+    table.seen = replace(table.seen, pending={"A.waste": taken_ns})
+    assert table.play() == []
+    assert table.wait(WAIT_NS) == [kind]

@@ -19,6 +19,7 @@ from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
+from referee.table.found import CARRY_NS
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.shown import Shown
@@ -172,6 +173,8 @@ class Deciding:
             open_ = self._is_something_open(event, self._of_owners(event))
             if waits and (open_ or self._is_laid_out(event)):
                 return None
+            if open_ and self._may_lie_below(event):
+                return unsure(told)
             if self._may_be_held_against(sitting, event, state.table, later):
                 return told
             return None if waits else unsure(told)
@@ -269,6 +272,16 @@ class Deciding:
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
+
+    def _may_lie_below(self, event: Event) -> bool:
+        """Whether a card that this player took just before one he laid on a cascade is still away.
+
+        The hand that laid them hid it, and then the other card.
+        """
+        if not isinstance(event, CardPlaced) or not self._habits.is_single(event.target):
+            return False
+        since_ns, pending = event.t_ns - CARRY_NS, self._shown().pending
+        return any(since_ns < pending[zone] < event.t_ns for zone in self._of_owners(event))
 
     def _is_laid_out(self, event: Event) -> bool:
         """Whether a card was laid out on a column, out of the hand: one beside it may show later.
