@@ -9,7 +9,7 @@ from referee.table.found import LIKELY, NOWHERE_ELSE, Found
 from referee.table.layout import plan
 from referee.table.moves import nobody
 from referee.table.parts import parts_of
-from referee.values import CardPlaced, PointMm
+from referee.values import Actor, CardPlaced, PointMm
 from referee.values.spots import Spot
 
 S = 1_000_000_000
@@ -81,3 +81,21 @@ def test_a_pile_that_lies_nearer_to_its_player_may_have_been_passed_unseen() -> 
     assert isinstance(told, CardPlaced)
     assert told.conf is not None
     assert told.conf <= LIKELY
+
+
+def test_of_the_last_two_backs_the_first_was_laid_before_the_second_was_taken() -> None:
+    left, right = Actor("B", "L"), Actor("B", "R")
+    touches = (Touched(left, 4_500, "B.stack"), Touched(left, 5_000, "B.pile.2"),
+               Touched(right, 5_300, "B.stack"), Touched(right, 5_800, "B.pile.1"))  # fmt: skip
+    table = Table("spy", *touches, known="B.stack (8H) (2C) | B.deck (4D) (6S) | B.pile.1 9D")
+    back, deck = (1, "BACK", "B.stack", (0.0, 0.0)), (2, "BACK", "B.deck", (0.0, 0.0))
+    nine, ace = (3, "9D", "B.pile.1", (0.0, 0.0)), (4, "AD", "B.pile.2", (0.0, 0.0))
+    table.looks(0, 4_900, back, deck, nine, ace)
+    table.still(5, 5_000)
+    table.still(6, 5_800)
+    table.looks(5_500, 5_700, deck, nine, ace)
+    told = table.looks(5_800, 9_000, deck, nine, (5, "2C", "B.pile.2", (0.0, 0.0)))
+    told += table.looks(9_100, 12_000, deck, (5, "2C", "B.pile.2", (0.0, 0.0)),
+                        (6, "8H", "B.pile.1", (0.0, 0.0)))  # fmt: skip
+    laid = [(str(one.card), one.origin) for one in told if isinstance(one, CardPlaced)]
+    assert laid == [("2C", "B.stack"), ("8H", "B.stack")]

@@ -384,14 +384,29 @@ class Backs:
         seat = actor.seat or owner_of(source.origin)
         taken_ns = self._passing.turned_ns(spot, gone.cards[-1].at_mm, seat)
         if not source.flip or gone.cards[-1].up:
-            # What was taken afterwards is another card.
-            return None
+            return self._taken_first(found, spot, source, actor)
         if taken_ns is None:
             # It came off the same backs before what was left of them was taken.
             conf = min(found.conf, LIKELY)
             return replace(found, reach=Reach.PASSED, lifted_ns=None, who=NOBODY, conf=conf)
         # The last cards, turned over; the hand came by once more on its way back.
         return replace(found, lifted_ns=taken_ns)
+
+    def _taken_first(self, found: Found, spot: Spot, source: Source, actor: Actor) -> Found | None:
+        """Return the first of several backs that are taken one by one, the last of them later.
+
+        What was taken afterwards is another card. The hand that laid one was there before it.
+        """
+        gone = found.gone
+        assert gone is not None
+        top = gone.cards[-1]
+        if source.block != 1 or len(gone.cards) == 1 or not gone.counted or top.up:
+            return None
+        since_ns, until_ns = self._since_ns(spot, source), spot.still_ns - LAY_NS
+        touch = self._evidence.last(top.at_mm, since_ns, until_ns, actor)
+        if touch is None or touch.apart_mm(top.at_mm) > FINGERS_MM or self.has_taken(touch):
+            return None
+        return replace(found, lifted_ns=touch.t_ns, who=touch.actor)
 
     def _last_of(self, gone: Gone, source: Source) -> Found:
         """Return the last cards of a pile, which left nothing to be seen there."""
