@@ -679,3 +679,36 @@ def test_a_stock_that_the_hand_hides_may_not_be_used_up() -> None:
     table.still(3, 4_000)
     told += table.looks(4_200, 8_000, (3, "8S", "A.waste", (2, 1)))
     assert _moved(told) == [("turn", 3, "A:8S")]
+
+
+def test_the_first_card_that_was_turned_over_and_played_at_once_was_drawn_first() -> None:
+    # Nobody plays from a stock; the hand was over the empty place beside it on its way.
+    touches = (Touched(A, 3_700, "A.stock"), Touched(A, 4_200, "A.waste"),
+               Touched(A, 4_900, "F.1"))  # fmt: skip
+    table = Table("nertz", *touches, known="A.stock " + "(??) " * 20 + "| A.work.1 A:9D")
+    nine = (2, "9D", "A.work.1", (0.0, 0.0))
+    table.look(0, STOCK, nine)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(3_500, 5_000, STOCK, nine)
+    table.hands_over = ()
+    table.still(4, 4_900)
+    told += table.looks(5_100, 8_000, STOCK, nine, (4, "AC", "F.1", (0, 0)))
+    assert [(kind, count) for kind, count, _ in _moved(told)] == [("turn", 3), ("card", 1)]
+    assert [(e.origin, e.target) for e in told] == [("A.stock", "A.waste"), ("A.waste", "F.1")]
+
+
+def test_a_card_that_was_laid_and_covered_since_is_not_the_one_that_is_covered_here() -> None:
+    # The ace that A played was never seen on the waste, and lies under a two by now.
+    touches = (Touched(L, 4_600, "A.waste"), Touched(A, 5_400, "F.1"), Touched(A, 5_900, "F.1"))
+    table = Table("nertz", *touches, known=FULL + "| A.work.1 A:2C")
+    two = (7, "2C", "A.work.1", (0, 0))
+    table.look(0, STOCK, KING, two)
+    table.still(3, 4_950)
+    lies = (3, "6D", "A.waste", (2, 1))
+    told = table.looks(5_000, 5_500, STOCK, lies, two)
+    table.still(4, 5_400)
+    told += table.looks(5_500, 5_850, STOCK, lies, two, (4, "AC", "F.1", (0, 0)))
+    table.still(5, 5_900)
+    told += table.looks(6_000, 9_000, STOCK, lies, (5, "2C", "F.1", (0, 0)))
+    assert ("turn", 3, "A:6D") in _moved(told)
+    assert "KS" in [one.face for one in table.scene.piles["A.waste"]]

@@ -267,6 +267,24 @@ def test_two_cards_of_a_work_stack_laid_on_a_foundation_at_once_are_no_two_plays
     assert moves_of(told) == [("A.work.4", "F.1", 2)]
 
 
+def test_a_card_that_skips_a_step_of_a_hidden_cascade_may_lie_on_one_that_nobody_saw() -> None:
+    """A hand hid the column for long; the card laid then lies a step and a half on."""
+    table = Table("nertz", Touched(A, 3_500, "A.nerts"), Touched(A, 4_000, "A.work.1"),
+                  known="A.work.1 A:9D | A.nerts (2C) A:7S")  # fmt: skip
+    seven, back = (3, "7S", "A.nerts", (0.0, 0.0)), (4, "BACK", "A.nerts", (1.0, 0.0))
+    table.look(0, NINE, seven)
+    table.looks(1_000, 2_000, NINE, seven)
+    table.hands_over = ("A.work.1",)
+    table.looks(2_000, 3_400, seven)
+    table.looks(3_700, 4_200, back)
+    table.hands_over = ()
+    table.still(5, 4_000)
+    (laid,) = table.looks(4_300, 7_000, back, (5, "7S", "A.work.1", (0.0, -27.0)))
+    assert isinstance(laid, CardPlaced)
+    assert laid.conf is not None
+    assert laid.conf < 0.97
+
+
 def test_a_waste_turned_over_under_the_hand_that_hid_the_empty_stock_is_told() -> None:
     """The hand never leaves, so the stock's back seems to lie there as it did from the start."""
     touches = (Touched(L, 4_700, "A.stock"), Touched(L, 6_600, "A.waste"),

@@ -23,6 +23,9 @@ from referee.values.spots import Spot
 
 # What a hand left behind, or laid down unread, is seen so long after it laid the cards.
 SEEN_NS = 1_100_000_000
+# A card that lies so many steps on from the one below may lie on another one between: people lay
+# them up to 6 mm off, and of cards that a hand half hides the place is known as well as that.
+FAR_STEPS = 1.35
 
 
 class Company:
@@ -65,21 +68,22 @@ class Company:
     def hides_what_it_rests_on(self, zone: str, spot: Spot) -> bool:
         """Whether it is not seen what a card of a cascade was laid on.
 
-        It lies where a card lay that nobody saw leave, or too far on from the last one that shows:
-        then there may be another between them.
+        It lies where a card lay that nobody saw leave, or too far on from the last one that shows,
+        or did before a hand hid them all: then there may be another between them.
         """
         pile = self._piles[zone]
         if not pile or not self.is_cascade(zone):
             return False
         step_mm, at_mm = self._zones.step_mm(zone), self._along_mm(zone, spot.at_mm)
-        on_mm = [at_mm - self._along_mm(zone, card.at_mm) for card in pile if card.spot is not None]
+        seen = [card for card in pile if card.spot is not None] or pile
+        on_mm = [at_mm - self._along_mm(zone, card.at_mm) for card in seen]
         hidden = (card for card in pile if card.spot is None)
         replaced = any(abs(self._along_mm(zone, c.at_mm) - at_mm) < step_mm / 2 for c in hidden)
         laid_mm = sorted(mm for mm in on_mm if mm > 0.0)
         if len(laid_mm) > 1:
             # Some lay their cards wider apart.
             step_mm = max(step_mm, laid_mm[1] - laid_mm[0])
-        return replaced or (bool(laid_mm) and laid_mm[0] > 1.5 * step_mm)
+        return replaced or (bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm)
 
     def rests_on_another(self, zone: str, spot: Spot, others: Iterable[Spot]) -> bool:
         """Whether one of other new cards came before this one of a cascade, or together, below."""

@@ -44,6 +44,8 @@ NEXT_NS = 250_000_000
 STEP_NS = 330_000_000
 # Two turns lie no nearer to one another than this; of a pass through a deck there are 18.
 LEAST_TURN_NS, TURNS_KEPT = 300_000_000, 18
+# Who lays cards on a pile is over it for less than this; longer, and its stirs tell nothing.
+LAYING_NS = 800_000_000
 # A turn that nobody saw took so long before the next one.
 TURN_NS = 950_000_000
 # The next card is seen so long after it lies: the hand that laid it has to go first.
@@ -253,7 +255,7 @@ class Drawing:
 
     def shows(self, found: Found, spot: Spot) -> bool:
         """Whether a card came to lie just when the backs and then the pile beside had stirred."""
-        if not self.is_draw(found):
+        if not self.is_draw(found) or spot.still_ns - spot.moving_ns > LAYING_NS:
             return False
         return self._stirs.shows_draw(self._source(found.origin).target, spot.still_ns)
 
