@@ -134,13 +134,14 @@ class Drawing:
 
     def draw(self, found: Found, spot: Spot, actor: Actor) -> tuple[Found, int]:
         """Return a draw with all that lies below it, and how many of a turn may lie there."""
+        one_by_one = self._is_one_by_one(found.origin, spot)
         busy = self._busy_ns(found.origin, spot)
         turn = self._open(found.origin, spot.still_ns, busy)
         if turn is not None:
             return self._go_on(found, spot, turn, busy)
         size = self._size(found, spot)
         place = found.place or self._unread_place(found.origin, size)
-        at_once = not place and not self._is_one_by_one(found.origin, spot)
+        at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not at_once
         turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
         self._turns[found.origin] = turn
@@ -221,9 +222,12 @@ class Drawing:
 
         Where cards come neither fast nor slowly, both look alike.
         """
-        target = self._source(origin).target
-        if self._stirs.is_quick(target, self._told_ns(origin), spot.still_ns):
+        target, turn = self._source(origin).target, self._turns.get(origin)
+        after_ns = self._told_ns(origin) - LEAST_TURN_NS
+        if self._habits.singly and self._stirs.is_quick(target, after_ns, spot.still_ns):
             self._one_by_one.add(origin)
+            if turn is not None:
+                turn.at_once = False
         return origin in self._one_by_one
 
     def _busy_ns(self, origin: str, spot: Spot) -> int:

@@ -26,7 +26,7 @@ AWAY_NS = 450_000_000
 LED_NS = 450_000_000
 # Three cards at once follow one another no faster than this, single ones do; between that and a
 # second both look alike.
-AT_ONCE_NS = 420_000_000
+AT_ONCE_NS = 450_000_000
 # Nobody lays the next card sooner than this.
 LEAST_AWAY_NS = 230_000_000
 # The hand that turned cards over is away from the backs for so long; in quick play it is for 0.3 s.
