@@ -85,3 +85,22 @@ def test_what_was_covered_until_lately_was_not_taken_before() -> None:
     table.still(6, 20_600)
     told = table.looks(20_700, 25_000, FOUR, (6, "KC", "A.arr.3", (0.0, 2.0)))
     assert all(event.t_ns > 20_000_000_000 for event in told)
+
+
+def test_below_a_card_may_lie_another_that_the_same_player_took_with_his_other_hand() -> None:
+    # Both of A's cards left their columns, the second one shows before the first is read.
+    touches = (Touched(L, 5_000, "A.arr.1"), Touched(A, 5_000, "A.arr.3"),
+               Touched(L, 5_600, "play.A"))  # fmt: skip
+    table = Table("nerves", *touches, known="play.A 4C | A.arr.1 3S | A.arr.2 9H | A.arr.3 4H")
+    three, nine = (2, "3S", "A.arr.1", (0.0, 0.0)), (4, "9H", "A.arr.2", (0.0, 0.0))
+    four = (3, "4H", "A.arr.3", (0.0, 0.0))
+    table.look(0, FOUR, three, nine, four)
+    table.looks(3_000, 5_000, FOUR, three, nine, four)
+    table.hands_over = ("play.A",)
+    table.looks(5_100, 5_900, FOUR, nine)
+    table.hands_over = ()
+    table.still(5, 5_600)
+    told = table.looks(5_950, 7_000, (5, "4H", "play.A", (2.0, 1.0)), nine)
+    (laid,) = (e for e in told if isinstance(e, CardPlaced))
+    assert laid.conf is not None
+    assert laid.conf < 0.97

@@ -378,6 +378,10 @@ class Backs:
         if not source.flip and not self._is_carried(gone, spot, actor):
             return None
         found = replace(self._last_of(gone, source), reach=Reach.TOUCHED, who=gone.actor)
+        if gone.parted and not source.flip:
+            # That hand took the one which lies elsewhere by now, and one at a time; of what it left
+            # the count may have been wrong.
+            found = replace(found, conf=min(found.conf, LIKELY))
         if not gone.touched or gone.t_ns <= spot.still_ns:
             swift = gone.touched and _is_swift(spot, gone.t_ns, gone.actor, actor)
             return replace(found, swift=swift)

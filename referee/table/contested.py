@@ -17,7 +17,7 @@ from itertools import product
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
-from referee.table.piles import Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import Spot
 
@@ -105,10 +105,13 @@ class Contested:
         another player than `who` laid the card may have come right before. What else is `carried`
         with it lies on it.
         """
-        if any(self._may_lie_in(zone, gone) for gone in self._limbo() if gone is not carried):
+        others = [gone for gone in self._limbo() if gone is not carried]
+        if any(self._may_lie_in(zone, gone) for gone in others):
             return True
         if not is_common(zone):
             return False
+        if any(self._is_brought_too(gone, zone, spot, who) for gone in others):
+            return True
         if self._was_another_there(zone, spot, who):
             return True
         pile = self._piles[zone]
@@ -128,6 +131,16 @@ class Contested:
                 seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
             )
         )
+
+    def _is_brought_too(self, gone: Gone, zone: str, spot: Spot, who: Actor) -> bool:
+        """Whether an open card of one's own left since the last one was laid, with the other hand.
+
+        It may lie below what he has laid since, and show in a moment.
+        """
+        card, pile = gone.cards[0], self._piles[zone]
+        own = owner_of(gone.zone) == who.seat is not None and card.up and card.named
+        laid_ns = pile[-1].since_ns if pile else NEVER_NS
+        return own and len(gone.cards) == 1 and laid_ns < gone.t_ns < spot.still_ns
 
     def _was_another_there(self, zone: str, spot: Spot, who: Actor) -> bool:
         """Whether another player's fingers were over a pile since it was hidden.
