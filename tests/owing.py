@@ -9,9 +9,13 @@ from referee.values import Match
 
 
 def owing_match(game: str, players: int) -> Match:
-    """Return the first faulty random match in which a card is owed."""
+    """Return the first random match with a fault in which a card is owed."""
     faulty = (legal_match(game, players, seed, faulty=True) for seed in range(1, 60))
-    return next(match for match in faulty if _is_owed(match))
+    return next(match for match in faulty if _has_fault(match) and _is_owed(match))
+
+
+def _has_fault(match: Match) -> bool:
+    return any(line.kind == "VIOLATION" for line in match.expected or ())
 
 
 def _is_owed(match: Match) -> bool:

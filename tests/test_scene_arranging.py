@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, Table, Touched
 
-from referee.values import CardPlaced, CardTurned, Event, PileTaken
+from referee.values import Actor, CardPlaced, CardTurned, Event, PileTaken
 
 FIRST, ON_IT = (0.0, 40.0), (3.0, 34.0)
 PLAYED = (7, "4C", "play.B", (0.0, 0.0))
@@ -60,3 +60,20 @@ def test_a_rest_that_nobody_counted_is_used_up_when_its_place_is_bare_after_a_ca
     told += table.looks(6_200, 9_000, BACK, *open_cards, played)
     assert _laid(told) == [("6H", "A.rest", "play.A", True)]
     assert not table.scene.piles["A.rest"]
+
+
+def test_who_lays_out_a_card_of_a_pile_that_both_hands_were_over_has_taken_it() -> None:
+    # A is the one who arranges; the other player's hand was as near when the pile left.
+    both = (Touched(A, 4_000, "play.B"), Touched(Actor("B", "R"), 4_000, "play.B"),
+            Touched(A, 5_000, "A.arr.1"))  # fmt: skip
+    table = Table("nerves", *both, known="A.arr.2 5S | play.B 2H 3H 9H 4C | B.arr.2 6D")
+    others = (3, "5S", "A.arr.2", FIRST), (4, "6D", "B.arr.2", FIRST)
+    table.look(0, *others, PLAYED)
+    table.looks(3_000, 4_000, *others, PLAYED)
+    told = table.looks(4_100, 5_100, *others)
+    table.still(5, 5_000)
+    told += table.looks(5_100, 9_000, *others, (5, "9H", "A.arr.1", FIRST))
+    (taken,) = (one for one in told if isinstance(one, PileTaken))
+    assert (taken.actor.seat, taken.zone, taken.count) == ("A", "play.B", 4)
+    laid = [one for one in told if isinstance(one, CardPlaced)]
+    assert [(str(e.card), e.origin, e.target) for e in laid] == [("9H", "A.held", "A.arr.1")]

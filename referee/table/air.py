@@ -425,6 +425,10 @@ class Air:
             under=True,
         )
 
+    def hold(self, gone: Gone) -> list[Event]:
+        """Let cards be in the hand of the player who took them, which something else tells."""
+        return self._into_hand(gone, nowhere=False)
+
     def _into_hand(self, gone: Gone, *, nowhere: bool) -> list[Event]:
         self.gone.remove(gone)
         seat = gone.actor.seat or owner_of(gone.zone)

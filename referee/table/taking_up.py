@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.table import moves
 from referee.table.air import LEFT_U_NS, Air
 from referee.table.evidence import Evidence
@@ -34,8 +36,9 @@ class TakingUp:
         Returns the spot, too, that still seems to show that pile.
         """
         pile, hand = self._habits.taken_up(zone), f"{owner_of(zone)}.{self._habits.held}"
+        claimed = self._claim(spot, zone)
         if pile is None or self._piles[hand]:
-            return [], None
+            return claimed, None
         cards = self._cards(pile)
         if not cards:
             self._presume(spot, hand)
@@ -49,6 +52,20 @@ class TakingUp:
         self._take(pile, hand, cards)
         actor = who if took is None else took.actor
         return [moves.taken(t_ns, u_ns, pile, len(cards), actor, CONF)], top.spot
+
+    def _claim(self, spot: Spot, zone: str) -> list[Event]:
+        """Tell of the pile that the player took into his hand who lays a card of it at his place.
+
+        Where hands met over it, it was not seen who did.
+        """
+        owner = owner_of(zone)
+        for gone in self._air.gone if self._habits.is_column(zone) and spot.named else ():
+            shows = any(card.face == spot.label for card in gone.cards)
+            his = owner is not None and gone.actor.seat in (None, owner)
+            if shows and his and len(gone.cards) > 1 and self._habits.is_played(gone.zone):
+                gone.actor = replace(gone.actor, seat=owner)
+                return self._air.hold(gone)
+        return []
 
     def arranged(self, answer: Answer, zone: str) -> Answer:
         """Return how a card came to a place for cards of a pile that is still in the hand.
