@@ -198,7 +198,8 @@ class Accepting:
         self._events += told
         found = self._parts.only_source.judged(found, spot, zone, actor)
         found = self._parts.crossing.judged(found, spot, zone, actor.seat or found.who.seat)
-        found = self._parts.drawing.last_turn(found, spot, actor)
+        found, before = self._parts.unseen_turns.last_turn(found, spot, actor)
+        self._events += before
         may_be = 1
         if self._parts.drawing.is_draw(found):
             found, may_be = self._parts.drawing.draw(found, spot, actor)

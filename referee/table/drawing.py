@@ -10,7 +10,6 @@ turn lies below what showed, as the last card lies open in the end.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -20,14 +19,14 @@ from referee.table.arrivals import PLAYED_NS, Arrivals
 from referee.table.backs_left import BacksLeft
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, Found
-from referee.table.gone import Gone
 from referee.table.habits import Habits, Source, owner_of
 from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, Arrival
 from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
 from referee.table.stirs import AT_ONCE_NS, Stirs
+from referee.table.unseen_turns import LEAST_TURN_NS, UnseenTurns
 from referee.table.visits import SINGLY_NS, busy_ns
-from referee.values import Actor, Event, PointMm
+from referee.values import Actor, Event
 from referee.values.spots import Spot
 
 # A hand that turns three over has left the stock 0.5 s before at most, one that lays a second card
@@ -42,8 +41,6 @@ SLOWLY_NS = 720_000_000
 NEXT_NS = 250_000_000
 # From one card to the next, where only their order is known.
 STEP_NS = 330_000_000
-# Two turns lie no nearer to one another than this; of a pass through a deck there are 18.
-LEAST_TURN_NS, TURNS_KEPT = 300_000_000, 18
 # Who lays cards on a pile is over it for less than this; longer, and its stirs tell nothing.
 LAYING_NS = 800_000_000
 # A turn that nobody saw took so long before the next one.
@@ -113,19 +110,16 @@ class Drawing:
         air: Air,
         arrivals: Arrivals,
         left: BacksLeft,
+        unseen: UnseenTurns,
     ) -> None:
         """Take the piles, the hands, and the arrivals, some of which wait for their turn's rest.
 
-        `left` knows of stocks of which all are believed to be drawn.
+        `left` knows of stocks of which all are believed to be drawn, `unseen` is told of each turn.
         """
         self._habits, self._piles, self._evidence = habits, piles, evidence
         self._stirs, self._air, self._arrivals = stirs, air, arrivals
-        self._left = left
+        self._left, self._unseen = left, unseen
         self._turns: dict[str, Turn] = {}
-        # The stocks from which some were turned one by one.
-        self._one_by_one: set[str] = set()
-        # When each stock's last turns lay.
-        self._drawn_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=TURNS_KEPT))
         self._events: list[Event] = []
 
     def is_draw(self, found: Found) -> bool:
@@ -145,77 +139,12 @@ class Drawing:
         singly = busy >= THIRD_NS and not at_once
         turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
         self._turns[found.origin] = turn
-        self._drawn_ns[found.origin].append(spot.still_ns)
+        self._unseen.note(found.origin, spot.still_ns)
         if not self._habits.singly or size == 1 or (not singly and place >= size):
             turn.count = size
             return self._whole(replace(found, block=size), spot, actor), 1
         count = size if turn.singly else max(1, place)
         return self._single(replace(found, place=place), spot, turn, count)
-
-    def last_turn(self, found: Found, spot: Spot, actor: Actor) -> Found:
-        """Return a draw that used up its stock as the last turn, after those that nobody saw."""
-        if found.gone is None or not (found.whole and found.flip and spot.up):
-            return found
-        source = self._source(found.origin)
-        self._events += self.missed(found.gone, source, spot.at_mm, spot.still_ns, actor)
-        left = len(found.gone.cards)
-        return replace(found, index=left - 1, block=min(found.block, left))
-
-    def missed(
-        self, gone: Gone, source: Source, at_mm: PointMm, t_ns: int, actor: Actor
-    ) -> list[Event]:
-        """Tell of the turns that must have come before the one that used up a stock.
-
-        They are laid down, and no more is left in the air than one turn takes. `at_mm` is where
-        the pile lies that is drawn onto, `t_ns` when the last turn lay.
-        """
-        turns = (len(gone.cards) - 1) // source.block
-        counted = gone.counted and gone.zone not in self._piles.deep
-        if not (counted and gone.touched) or gone.zone in self._one_by_one:
-            return []
-        since_ns = max(card.since_ns for card in gone.cards)
-        unseen_ns = self._unseen_ns(source, since_ns, t_ns)[:turns]
-        if len(unseen_ns) < turns:
-            # The rest may lie there still, hidden by the hand.
-            return []
-        events = []
-        for turn_ns in sorted(unseen_ns):
-            self._drawn_ns[source.origin].append(turn_ns)
-            block = gone.cards[-source.block :]
-            gone.cards = gone.cards[: -source.block]
-            self._piles[source.target].extend(
-                replace(card.unseen(), up=True, at_mm=at_mm, since_ns=turn_ns)
-                for card in reversed(block)
-            )
-            top = replace(block[0], up=True)
-            events.append(moves.drawn_before(turn_ns, source, top.card, actor))
-        return events
-
-    def left_over(self, waste: Gone, stock: str) -> list[Event]:
-        """Tell of the cards that are believed to be left of a stock onto which its waste lies now.
-
-        They were turned over unseen, when the pile stirred so or else before the waste was taken.
-        """
-        pile = self._piles[stock]
-        if not pile or self._air.backs_lay_there(waste, stock):
-            return []
-        source = replace(self._source(stock), block=len(pile))
-        since_ns = max(card.since_ns for card in pile)
-        before_ns = (max(since_ns, self.last_ns(stock)) + waste.t_ns) // 2
-        t_ns = next(iter(self._unseen_ns(source, since_ns, waste.t_ns)), before_ns)
-        cards = self._piles.take(stock, range(len(pile)))
-        over = (replace(c.unseen(), up=True, at_mm=waste.cards[-1].at_mm) for c in cards[::-1])
-        waste.cards = (*waste.cards[:-1], *over, waste.cards[-1])
-        return [moves.drawn_before(t_ns, source, waste.cards[-2].card, Actor(owner_of(stock)))]
-
-    def _unseen_ns(self, source: Source, since_ns: int, t_ns: int) -> list[int]:
-        """Return when a pile stirred as it does for a turn, and none is known; the last first."""
-        known, until_ns = self._drawn_ns[source.origin], t_ns - LEAST_TURN_NS
-        return [
-            one_ns
-            for one_ns in self._stirs.draws_ns(source.target, since_ns, until_ns)
-            if all(abs(one_ns - other_ns) > LEAST_TURN_NS for other_ns in known)
-        ]
 
     def _is_one_by_one(self, origin: str, spot: Spot) -> bool:
         """Whether a player turns cards over one by one, now or before; others turn three at once.
@@ -225,10 +154,10 @@ class Drawing:
         target, turn = self._source(origin).target, self._turns.get(origin)
         after_ns = self._told_ns(origin) - LEAST_TURN_NS
         if self._habits.singly and self._stirs.is_quick(target, after_ns, spot.still_ns):
-            self._one_by_one.add(origin)
+            self._unseen.singly.add(origin)
             if turn is not None:
                 turn.at_once = False
-        return origin in self._one_by_one
+        return origin in self._unseen.singly
 
     def _busy_ns(self, origin: str, spot: Spot) -> int:
         """Return for how long a hand has been drawing a card, 0 if that is not known."""
@@ -421,7 +350,7 @@ class Drawing:
         if not turn.singly:
             self._tell_whole(waiting[0], turn)
             return
-        self._one_by_one.add(origin)
+        self._unseen.singly.add(origin)
         first_ns = waiting[0].spot.still_ns - len(cards[0].hidden) * STEP_NS
         early = tuple(first_ns - k * STEP_NS for k in range(rest, 0, -1))
         times = {card.spot: card.hidden for card in cards}

@@ -12,6 +12,7 @@ from referee.table.fetching import drawn_cards
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits
 from referee.table.piles import Piles, laid
+from referee.table.unseen_turns import UnseenTurns
 from referee.values import Actor, Event
 from referee.values.spots import Spot
 
@@ -26,11 +27,17 @@ class OnTheWay:
     """Tells what was done to cards on their way. Used by one thread."""
 
     def __init__(
-        self, habits: Habits, piles: Piles, air: Air, drawing: Drawing, players: int
+        self,
+        habits: Habits,
+        piles: Piles,
+        air: Air,
+        drawing: Drawing,
+        unseen: UnseenTurns,
+        players: int,
     ) -> None:
-        """Take the piles, the cards in the air, and how stocks are drawn."""
+        """Take the piles, the cards in the air, how stocks are drawn, and what of it is unseen."""
         self._habits, self._piles, self._players = habits, piles, players
-        self._air, self._drawing = air, drawing
+        self._air, self._drawing, self._unseen = air, drawing, unseen
 
     def told(
         self, spot: Spot, actor: Actor, found: Found, backs: Backs
@@ -56,7 +63,7 @@ class OnTheWay:
         pile = self._piles[drawn.target]
         at_mm = backs.place_mm(drawn.target)
         if found.gone is not None and drawn.flip:
-            events += self._drawing.missed(found.gone, drawn, at_mm, t_ns, actor)
+            events += self._unseen.before(found.gone, drawn, at_mm, t_ns, actor)
             drawn = replace(drawn, block=min(drawn.block, len(found.gone.cards)))
         lay = replace(spot, at_mm=at_mm, moving_ns=t_ns, still_ns=t_ns)
         pile.extend(drawn_cards(found, drawn, lay, self._piles, self._air))

@@ -40,6 +40,7 @@ from referee.table.stopping_over import StoppingOver
 from referee.table.taking_back import TakingBack
 from referee.table.taking_up import TakingUp
 from referee.table.turned_unseen import TurnedUnseen
+from referee.table.unseen_turns import UnseenTurns
 from referee.table.whole_decks import WholeDecks
 from referee.values import TablePlan
 
@@ -69,6 +70,7 @@ class Parts:
     taking_back: TakingBack
     taking_up: TakingUp
     turned_unseen: TurnedUnseen
+    unseen_turns: UnseenTurns
     missing: Missing
     resting: Resting
     read_twice: ReadTwice
@@ -112,7 +114,8 @@ def parts_of(
     arrivals = Arrivals(habits, piles, company)
     stirs = Stirs(plan, habits, piles, evidence)
     left = BacksLeft(plan, habits, piles, evidence)
-    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals, left)
+    unseen = UnseenTurns(habits, piles, stirs, air)
+    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals, left, unseen)
     setting_up = SettingUp(plan, habits, piles)
     return Parts(
         plan=plan,
@@ -135,11 +138,12 @@ def parts_of(
         leaving=Leaving(habits, piles, zones, air, is_held),
         taking_back=TakingBack(plan, habits, piles, air, evidence),
         taking_up=TakingUp(habits, piles, air, evidence),
-        turned_unseen=TurnedUnseen(plan, habits, piles, air, drawing, evidence),
+        turned_unseen=TurnedUnseen(plan, habits, piles, air, unseen, evidence),
+        unseen_turns=unseen,
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         read_twice=ReadTwice(habits, piles, evidence),
-        on_the_way=OnTheWay(habits, piles, air, drawing, len(plan.seats)),
+        on_the_way=OnTheWay(habits, piles, air, drawing, unseen, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, piles, air, evidence),
         crossing=Crossing(plan, piles, evidence),

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from referee.table import moves
 from referee.table.air import UNDER_U_NS, Air
-from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence
 from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.into_hand import TAKEN_CONF
 from referee.table.piles import Lying, Piles
 from referee.table.putting_under import LEAST_CARRY_NS
+from referee.table.unseen_turns import UnseenTurns
 from referee.values import Event, PointMm, TablePlan
 from referee.values.spots import Spot
 
@@ -29,11 +29,11 @@ class TurnedUnseen:
         habits: Habits,
         piles: Piles,
         air: Air,
-        drawing: Drawing,
+        unseen: UnseenTurns,
         evidence: Evidence,
     ) -> None:
-        """Take the piles, the air in which a waste is, the draws, and the hands that took it."""
-        self._drawing = drawing
+        """Take the piles, the air in which a waste is, the turns, and the hands that took it."""
+        self._unseen = unseen
         self._habits, self._piles, self._air, self._evidence = habits, piles, air, evidence
         self._at_mm = {zone.name: zone.center_mm for zone in plan.zones}
 
@@ -48,7 +48,7 @@ class TurnedUnseen:
             if gone.zone == zone and home is not None and self._is_next(gone, spot, home):
                 self._air.take_along(gone)
                 events = self._air.last_drawn(gone, home)
-                events += self._drawing.left_over(gone, home)
+                events += self._unseen.left_over(gone, home)
                 return [*events, self._turn_over(gone, spot, home)]
         return []
 
