@@ -718,6 +718,27 @@ def test_that_all_lies_as_it_was_told_does_not_tell_whose_hand_it_was() -> None:
     assert Watched(text, shown).play(WAIT_NS) == ["QUERY"]
 
 
+def test_that_all_lies_as_it_was_told_does_not_tell_whose_like_card_it_was() -> None:
+    """A king of B's was taken for C's, who has one as well, laid by a hand that nobody knows."""
+    text = """\
+match LIKE A card of one deck, taken for that of another
+  game spy
+  players A B C
+  phase PLAY
+  state
+    B.deck | [B:2C B:KC]
+    B.pile.1 | B:8D
+    C.deck | [C:3C C:KC]
+    C.pile.1 | C:7D
+    B.waste |
+  events
+    1 3.000 CardPlaced - C:KC C.deck>B.waste up src=camera conf=0.98
+"""
+    lies = {"B.deck": ("BACK",), "B.pile.1": ("8D",), "B.waste": ("KC",)}
+    lies |= {"C.deck": ("BACK",), "C.pile.1": ("7D",)}
+    assert Watched(text, lies).play(WAIT_NS) == ["QUERY"]
+
+
 def test_that_a_place_was_emptied_unsurely_is_no_ground_to_accuse_who_lays_there_next() -> None:
     away = f"CardPlaced B.R AS F.1>F.2 up {UNSURELY}"
     eight = f"CardPlaced A.R A:8D A.waste>F.1 up {SURELY}"

@@ -19,6 +19,7 @@ from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
+from referee.table.crossing import crosses
 from referee.table.found import CARRY_NS
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.moves import ONE_MOVE_NS
@@ -250,6 +251,9 @@ class Deciding:
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
         seen = seen and not is_of_another_deck(event, self._seats)
+        if crosses(card_zones(event), event.actor.seat, self._seats):
+            # Of two like cards each lies as well where the other one was told to.
+            return False
         return seen and not is_unsure(event) and self.doubtful.isdisjoint(card_zones(event))
 
     def _may_be_held_against(
