@@ -739,6 +739,16 @@ match LIKE A card of one deck, taken for that of another
     assert Watched(text, lies).play(WAIT_NS) == ["QUERY"]
 
 
+def test_that_all_lies_as_it_was_told_does_not_tell_how_many_cards_were_turned_over() -> None:
+    text = NERTZ_IN_PLAY.replace(
+        "A.waste | 3C 8D", "A.stock | [2S 3H 4D 9S TS]\n    A.waste | 3C 8D"
+    )
+    text += f"    1 6.000 PileMoved A.L A.stock>A.waste n=2 flip {SURELY}\n"
+    lies = {"A.stock": ("BACK",), "A.waste": ("9S",), "A.nerts": ("KH",)}
+    lies |= {"A.work.1": ("7D",), "A.work.2": ("6S", "5H")}
+    assert Watched(text, lies).play(WAIT_NS) == ["QUERY"]
+
+
 def test_that_a_place_was_emptied_unsurely_is_no_ground_to_accuse_who_lays_there_next() -> None:
     away = f"CardPlaced B.R AS F.1>F.2 up {UNSURELY}"
     eight = f"CardPlaced A.R A:8D A.waste>F.1 up {SURELY}"

@@ -48,7 +48,7 @@ def cautious(
     strays = crosses(zones, seat, seats) and not _is_compared(event)
     if strays and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
-    uncounted = _is_uncounted(event) and not _is_compared(event)
+    uncounted = is_turned_over(event) and not _is_compared(event)
     odd = strays or uncounted or _picks(event) or is_of_another_deck(event, seats)
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
@@ -59,7 +59,7 @@ def _is_compared(event: Event) -> bool:
     return laid and event.conf is not None and event.conf >= NOWHERE_ELSE
 
 
-def _is_uncounted(event: Event) -> bool:
+def is_turned_over(event: Event) -> bool:
     """Whether it is not seen how many cards a block has: it is turned over."""
     return isinstance(event, PileMoved) and event.flip
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
-from referee.app.caution import cautious, is_of_another_deck, less_sure, unsure
+from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
@@ -251,8 +251,9 @@ class Deciding:
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
         seen = seen and not is_of_another_deck(event, self._seats)
-        if crosses(card_zones(event), event.actor.seat, self._seats):
-            # Of two like cards each lies as well where the other one was told to.
+        if crosses(card_zones(event), event.actor.seat, self._seats) or is_turned_over(event):
+            # Of two like cards each lies as well where the other one was told to; and how many
+            # were turned over does not show.
             return False
         return seen and not is_unsure(event) and self.doubtful.isdisjoint(card_zones(event))
 

@@ -29,10 +29,12 @@ def mix(stage: Stage, act: Mix) -> None:
         centre = (place.center_mm[0] + 60.0 * inward[0], place.center_mm[1] + 60.0 * inward[1])
     else:
         centre = stage.spots.zone(act.zone).center_mm
-    needs = max(h.free_s + h.fastest_to_s(centre) for h in hands) + 0.9 - stage.time_s(act.t_ns)
-    stage.delay_s += max(0.0, needs)
+    # Nobody shuffles what another hand still brings.
+    lie_s = [stage.ready_s(pieces)] if pieces else []
+    ready_s = max(*lie_s, *(h.free_s + h.fastest_to_s(centre) for h in hands))
+    stage.delay_s += max(0.0, ready_s + 0.9 - stage.time_s(act.t_ns))
     t_s = stage.time_s(act.t_ns)
-    from_s = max(t_s - 2.6, max(h.free_s + h.fastest_to_s(centre) for h in hands))
+    from_s = max(t_s - 2.6, ready_s)
     _shuffle(stage, act, pieces, hands, centre, from_s, t_s, off)
     stage.note(act, hands[1], t_s, from_s, "")
 
