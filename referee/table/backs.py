@@ -122,7 +122,7 @@ class Backs:
         drawn = self._habits.drawn_by_blocks(zone)
         if drawn is None or drawn.target != gone.zone or self._piles[zone]:
             return False
-        known = {card.spot for _, _, card in self._piles.each()}
+        known = self._piles.spots()
         return any(
             spot.up and spot.id not in known and gone.cards[0].near(spot.at_mm, COVERS_MM)
             for spot in self._evidence.now.spots

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits
 from referee.table.piles import Piles
+from referee.table.visits import LEAST_AWAY_NS
 from referee.values import TablePlan, Zone
 
 # A hand that lays a card moves over more of its place than this in two frames running; an arm that
@@ -27,8 +28,6 @@ LED_NS = 450_000_000
 # Three cards at once follow one another no faster than this, single ones do; between that and a
 # second both look alike.
 AT_ONCE_NS = 450_000_000
-# Nobody lays the next card sooner than this.
-LEAST_AWAY_NS = 230_000_000
 # The hand that turned cards over is away from the backs for so long; in quick play it is for 0.3 s.
 STAYS_NS = 150_000_000
 # A card lies since its pile stirred, or so long after that.

@@ -20,7 +20,7 @@ ACROSS_NS = 300_000_000
 # Who comes to the pile again after more than this laid no card of one turn both times.
 AGAIN_NS = 500_000_000
 # To lay a card and come back for the next one takes more than this.
-AWAY_NS = 230_000_000
+LEAST_AWAY_NS = 230_000_000
 # Fingertips that take or lay a card are seen so near to its middle, the nearer one of both piles.
 NEAR_MM = 75.0
 # A hand that laid cards squares them up, or rests there, for so long.
@@ -45,7 +45,7 @@ class Stop:
         """
         apart_ns = self.t_ns - back_ns
         if self.at_backs:
-            return self.touched and AWAY_NS < apart_ns < SINGLY_NS
+            return self.touched and LEAST_AWAY_NS < apart_ns < SINGLY_NS
         return not self.touched or apart_ns > TAP_NS
 
 
