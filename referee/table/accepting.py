@@ -202,6 +202,7 @@ class Accepting:
         self._events += before
         may_be = 1
         if self._parts.drawing.is_draw(found):
+            spot = self._parts.unseen_turns.laid(found, spot)
             found, may_be = self._parts.drawing.draw(found, spot, actor)
         if found.hidden and is_in_hands(found.origin):
             self._piles.mix(found.origin, spot.named)

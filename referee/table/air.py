@@ -24,6 +24,7 @@ from referee.table.putting_under import (
     is_elsewhere,
     put_ns,
 )
+from referee.table.turn_times import TurnTimes
 from referee.values import Card, CardLifted, Event, PointMm
 from referee.values.events import NOBODY
 
@@ -59,13 +60,15 @@ CARRIED_NS = 2_500_000_000
 class Air:
     """The cards in the air. Changed by one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, actor_at: ActorAt, evidence: Evidence) -> None:
-        """Begin with none; `actor_at` tells who was at a place in an interval."""
+    def __init__(
+        self, habits: Habits, piles: Piles, actor_at: ActorAt, evidence: Evidence, times: TurnTimes
+    ) -> None:
+        """Begin with none; `actor_at` tells who was at a place, `times` when turns lay."""
         self._habits, self._piles = habits, piles
         self._actor_at, self._evidence = actor_at, evidence
         self._holding = IntoHand(habits, piles, evidence)
         self._backs_seen = BacksSeen(habits, piles, evidence)
-        self._drawn_last = DrawnLast(habits, piles, evidence)
+        self._drawn_last = DrawnLast(habits, piles, times, evidence)
         self.gone: list[Gone] = []
         # What left so long ago that it is no more believed to be on its way: it lies somewhere.
         self.lost: list[Lying] = []
@@ -375,15 +378,16 @@ class Air:
         if rest and all(card.spot is None for card in rest):
             gone.cards = (*self._piles.take(gone.zone, range(len(rest))), *gone.cards)
 
-    def backs_lay_there(self, gone: Gone, stock: str) -> bool:
-        """Whether backs were seen on a stock when its waste was taken."""
-        return self._backs_seen.lay_there(gone, stock)
+    def last_drawn(self, gone: Gone, stock: str, *, surely: bool = False) -> list[Event]:
+        """Tell of the last cards of a stock, turned over unseen before its waste was taken.
 
-    def last_drawn(self, gone: Gone, stock: str) -> list[Event]:
-        """Tell of the last cards of a stock, turned over unseen before its waste was taken."""
+        Where it is not known when, they are only if none is left there `surely`.
+        """
         gathered = self._drawn_last.gather(gone, stock, self.gone)
         self.gone = [one for one in self.gone if one not in gathered]
-        return self._drawn_last.told(gone, stock)
+        if self._piles[stock] and self._backs_seen.lay_there(gone, stock):
+            return []
+        return self._drawn_last.told(gone, stock, surely=surely)
 
     def _turned_over(self, gone: Gone, target: str, t_ns: int) -> list[Event]:
         """Lay a block face down where backs should have been used up; if not, a count was wrong.

@@ -24,7 +24,8 @@ from referee.table.moves import BETWEEN_CONF, BETWEEN_U_NS, Arrival
 from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
 from referee.table.stirs import AT_ONCE_NS, Stirs
-from referee.table.unseen_turns import LEAST_TURN_NS, UnseenTurns
+from referee.table.turn_times import LEAST_TURN_NS, TurnTimes
+from referee.table.unseen_turns import UnseenTurns
 from referee.table.visits import SINGLY_NS, busy_ns
 from referee.values import Actor, Event
 from referee.values.spots import Spot
@@ -110,15 +111,17 @@ class Drawing:
         air: Air,
         arrivals: Arrivals,
         left: BacksLeft,
+        times: TurnTimes,
         unseen: UnseenTurns,
     ) -> None:
         """Take the piles, the hands, and the arrivals, some of which wait for their turn's rest.
 
-        `left` knows of stocks of which all are believed to be drawn, `unseen` is told of each turn.
+        `left` knows of stocks of which all are believed to be drawn, `times` is told of each turn,
+        `unseen` tells of those that nobody saw.
         """
         self._habits, self._piles, self._evidence = habits, piles, evidence
         self._stirs, self._air, self._arrivals = stirs, air, arrivals
-        self._left, self._unseen = left, unseen
+        self._left, self._times, self._unseen = left, times, unseen
         self._turns: dict[str, Turn] = {}
         self._events: list[Event] = []
 
@@ -133,13 +136,15 @@ class Drawing:
         turn = self._open(found.origin, spot.still_ns, busy)
         if turn is not None:
             return self._go_on(found, spot, turn, busy)
+        found, before = self._unseen.between(found, spot, actor)
+        self._events += before
         size = self._size(found, spot)
         place = found.place or self._unread_place(found.origin, size)
         at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not at_once
         turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
         self._turns[found.origin] = turn
-        self._unseen.note(found.origin, spot.still_ns)
+        self._times.note(found.origin, spot.still_ns)
         if not self._habits.singly or size == 1 or (not singly and place >= size):
             turn.count = size
             return self._whole(replace(found, block=size), spot, actor), 1
@@ -154,10 +159,10 @@ class Drawing:
         target, turn = self._source(origin).target, self._turns.get(origin)
         after_ns = self._told_ns(origin) - LEAST_TURN_NS
         if self._habits.singly and self._stirs.is_quick(target, after_ns, spot.still_ns):
-            self._unseen.singly.add(origin)
+            self._times.singly.add(origin)
             if turn is not None:
                 turn.at_once = False
-        return origin in self._unseen.singly
+        return origin in self._times.singly
 
     def _busy_ns(self, origin: str, spot: Spot) -> int:
         """Return for how long a hand has been drawing a card, 0 if that is not known."""
@@ -350,7 +355,7 @@ class Drawing:
         if not turn.singly:
             self._tell_whole(waiting[0], turn)
             return
-        self._unseen.singly.add(origin)
+        self._times.singly.add(origin)
         first_ns = waiting[0].spot.still_ns - len(cards[0].hidden) * STEP_NS
         early = tuple(first_ns - k * STEP_NS for k in range(rest, 0, -1))
         times = {card.spot: card.hidden for card in cards}

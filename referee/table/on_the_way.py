@@ -60,6 +60,8 @@ class OnTheWay:
             return found, events
         if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
+        elif drawn.flip:
+            t_ns = self._unseen.lifted(drawn, t_ns)
         pile = self._piles[drawn.target]
         at_mm = backs.place_mm(drawn.target)
         if found.gone is not None and drawn.flip:

@@ -39,6 +39,7 @@ from referee.table.stirs import Stirs
 from referee.table.stopping_over import StoppingOver
 from referee.table.taking_back import TakingBack
 from referee.table.taking_up import TakingUp
+from referee.table.turn_times import TurnTimes
 from referee.table.turned_unseen import TurnedUnseen
 from referee.table.unseen_turns import UnseenTurns
 from referee.table.whole_decks import WholeDecks
@@ -106,16 +107,17 @@ def parts_of(
     """Return the parts of an empty table; `is_held` tells of decks that are dealt from a hand."""
     habits, zones, piles = habits_of(plan), Zones(plan), Piles()
     evidence = Evidence(plan, touched, ways)
-    air = Air(habits, piles, actor_at, evidence)
+    stirs = Stirs(plan, habits, piles, evidence)
+    times = TurnTimes(piles, stirs)
+    air = Air(habits, piles, actor_at, evidence, times)
     contested = Contested(plan, habits, piles, evidence, lambda: air.gone)
     racing = Racing(plan, habits, piles, evidence, lambda: air.gone)
     company = Company(habits, zones, piles, air, evidence)
     missing = Missing(piles, evidence)
     arrivals = Arrivals(habits, piles, company)
-    stirs = Stirs(plan, habits, piles, evidence)
     left = BacksLeft(plan, habits, piles, evidence)
-    unseen = UnseenTurns(habits, piles, stirs, air)
-    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals, left, unseen)
+    unseen = UnseenTurns(habits, piles, times, air, evidence)
+    drawing = Drawing(habits, piles, evidence, stirs, air, arrivals, left, times, unseen)
     setting_up = SettingUp(plan, habits, piles)
     return Parts(
         plan=plan,
@@ -138,7 +140,7 @@ def parts_of(
         leaving=Leaving(habits, piles, zones, air, is_held),
         taking_back=TakingBack(plan, habits, piles, air, evidence),
         taking_up=TakingUp(habits, piles, air, evidence),
-        turned_unseen=TurnedUnseen(plan, habits, piles, air, unseen, evidence),
+        turned_unseen=TurnedUnseen(plan, habits, piles, air, times, evidence),
         unseen_turns=unseen,
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),

@@ -235,6 +235,8 @@ class Scene:
         if rivals:
             self._events += self._accepting.race(spot, zone, rivals)
             return
+        if self._parts.unseen_turns.is_read_late(spot, zone):
+            return
         self._events += self._parts.turned_unseen.before(spot, zone)
         stops = self._parts.stopping_over.back(self._parts.air.gone, spot, zone)
         if self._is_laid_on(spot, zone):
@@ -249,6 +251,7 @@ class Scene:
         self._events += self._parts.dealing.hidden_piles(spot, zone)
         self._parts.drawing.make_way(spot, zone)
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
+        self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat)
         explaining = Explaining(
             self.habits,
             self.zones,

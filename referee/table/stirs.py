@@ -32,6 +32,8 @@ AT_ONCE_NS = 450_000_000
 STAYS_NS = 150_000_000
 # A card lies since its pile stirred, or so long after that.
 LIES_NS = 250_000_000
+# From a waste to its stock a hand moves in less than this.
+RETURNS_NS = 250_000_000
 # Of what happened longer ago nothing is asked.
 KEPT = 120
 
@@ -54,7 +56,9 @@ class Stirs:
         """Begin with piles on which nothing moved."""
         self._piles, self._evidence = piles, evidence
         ways = (habits.drawn_by_blocks(zone.name) for zone in plan.zones)
-        self._origins = {way.target: way.origin for way in ways if way is not None}
+        # How cards are turned over from each stock.
+        self.ways = tuple(way for way in ways if way is not None and way.flip)
+        self._origins = {way.target: way.origin for way in self.ways}
         names = {*self._origins, *self._origins.values()}
         self._zones = tuple(zone for zone in plan.zones if zone.name in names)
         self._moved: dict[str, deque[int]] = {name: deque(maxlen=KEPT) for name in names}
@@ -106,13 +110,28 @@ class Stirs:
         """
         return [
             stir.until_ns
-            for stir in self._stirs_before(zone, until_ns, after_ns)
-            if self._is_led(zone, stir) and not self._goes_back(zone, stir)
+            for stir in self._stirs_before(zone, until_ns + PAUSE_NS, after_ns)
+            if stir.until_ns <= until_ns
+            and self._is_led(zone, stir)
+            and not self._goes_back(zone, stir)
         ]
 
     def _goes_back(self, zone: str, stir: Stir) -> bool:
         backs = self._moved[self._origins[zone]]
         return any(stir.until_ns < t_ns <= stir.until_ns + STAYS_NS for t_ns in backs)
+
+    def returns_ns(self, zone: str, after_ns: int, until_ns: int) -> list[int]:
+        """Return when backs stopped stirring just after the pile beside had, the last first.
+
+        So they do where that pile is turned over onto them, and where the next card is drawn.
+        """
+        piles = [stir.until_ns for stir in self._stirs_before(zone, until_ns, after_ns)]
+        backs = self._stirs_before(self._origins[zone], until_ns, after_ns)
+        return [
+            stir.until_ns
+            for stir in backs
+            if any(0 <= stir.from_ns - t_ns < RETURNS_NS for t_ns in piles)
+        ]
 
     def shows_draw(self, zone: str, still_ns: int) -> bool:
         """Whether a card came to lie on a pile just when that had stirred after its backs."""

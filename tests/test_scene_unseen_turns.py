@@ -1,0 +1,93 @@
+"""Turns from a stock under a hand that never leaves: told by what stirred, and where it did."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, L, Table, Touched, moves_of
+
+from referee.values import PileMoved
+
+STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
+KING = (2, "KS", "A.waste", (0.0, 0.0))
+NINE = (8, "9D", "A.work.1", (0.0, 0.0))
+FULL = "A.stock " + "(??) " * 20 + "| A.waste KS | A.work.1 9D"
+# Two turns half a second apart: each time the backs stir, then the pile beside.
+STIRS = (("A.stock", 4_150, 4_350), ("A.waste", 4_400, 4_600),
+         ("A.stock", 4_750, 4_900), ("A.waste", 4_950, 5_150))  # fmt: skip
+FINGERS = ((4_250, "A.stock"), (4_560, "A.waste"), (4_850, "A.stock"), (5_100, "A.waste"))
+TURN = ("A.stock", "A.waste", 3)
+
+
+def _drawn(*fingers: tuple[int, str]) -> list[tuple[str, str, int]]:
+    """Return what is told where only the card of the second turn is ever seen."""
+    table = Table("nertz", Touched(L, 4_850, "A.stock"), known=FULL)
+    table.stirs, table.ways["A"] = STIRS, fingers
+    table.looks(0, 4_100, STOCK, KING, NINE)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_100, 5_300, STOCK, NINE)
+    table.hands_over = ()
+    table.still(3, 5_180)
+    told += table.looks(5_300, 8_000, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
+    return moves_of(told)
+
+
+def test_two_turns_of_which_only_the_last_card_shows_are_two_turns() -> None:
+    assert _drawn(*FINGERS) == [TURN, TURN]
+
+
+def test_what_an_arm_stirs_that_reaches_over_both_piles_is_no_turn() -> None:
+    # The fingers are at a work pile meanwhile.
+    reached = ((4_250, "A.work.3"), (4_560, "A.work.3"), (4_850, "A.stock"), (5_100, "A.waste"))
+    assert _drawn(*reached) == [TURN]
+
+
+def _played(stirs: tuple[tuple[str, int, int], ...]) -> list[tuple[str, str, int]]:
+    """Return what is told where an eight is played that nobody read on the waste."""
+    touches = (Touched(A, 5_000, "A.waste"), Touched(A, 5_500, "A.work.1", (0, -22)))
+    table = Table("nertz", *touches, known=FULL)
+    table.stirs, table.ways["A"] = stirs, FINGERS[:2]
+    table.looks(0, 4_100, STOCK, KING, NINE)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_100, 5_500, STOCK, NINE)
+    table.still(4, 5_500)
+    told += table.looks(5_500, 9_000, STOCK, NINE, (4, "8S", "A.work.1", (0, -22)))
+    return moves_of(told)
+
+
+def test_a_card_that_nobody_read_was_played_off_the_turn_for_which_the_pile_stirred() -> None:
+    assert _played(STIRS[:2]) == [TURN, ("A.waste", "A.work.1", 1)]
+
+
+def test_a_turn_that_is_read_late_is_the_one_that_was_told_for_its_stirring() -> None:
+    touches = (Touched(A, 5_000, "A.waste"), Touched(A, 5_500, "A.work.1", (0, -22)))
+    table = Table("nertz", *touches, known=FULL)
+    table.stirs, table.ways["A"] = STIRS[:2], FINGERS[:2]
+    table.looks(0, 4_100, STOCK, KING, NINE)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_100, 5_500, STOCK, NINE)
+    table.still(4, 5_500)
+    eight = (4, "8S", "A.work.1", (0, -22))
+    told += table.looks(5_500, 8_000, STOCK, NINE, eight)
+    table.hands_over = ()
+    table.still(5, 5_000, moving_ms=4_600)
+    told += table.looks(8_000, 11_000, STOCK, NINE, eight, (5, "5D", "A.waste", (1, 1)))
+    assert moves_of(told) == [TURN, ("A.waste", "A.work.1", 1)]
+
+
+def test_a_waste_of_which_a_deep_card_is_played_was_turned_over_when_both_piles_stirred() -> None:
+    waste = "A.waste 4H 9C 2S " + "5C 7D TH " * 5 + "8C 3D 6S | A.work.1 3D"
+    touches = (Touched(L, 4_100, "A.waste"), Touched(A, 5_000, "A.waste"),
+               Touched(A, 5_500, "A.work.1", (0, -22)))  # fmt: skip
+    table = Table("nertz", *touches, known=waste)
+    three, top = (8, "3D", "A.work.1", (0.0, 0.0)), (2, "6S", "A.waste", (0.0, 0.0))
+    # Up from the waste, down on the stock, and the first turn from there.
+    table.stirs = (("A.waste", 3_900, 4_100), ("A.stock", 4_170, 4_330),
+                   ("A.stock", 4_450, 4_600), ("A.waste", 4_650, 4_850))  # fmt: skip
+    table.ways["A"] = (4_050, "A.waste"), (4_250, "A.stock"), (4_550, "A.stock"), (4_800, "A.waste")
+    table.looks(0, 4_150, top, three)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_150, 5_500, three)
+    table.still(4, 5_500)
+    told += table.looks(5_500, 9_000, three, (4, "2S", "A.work.1", (0, -22)))
+    (back, *_) = (one for one in told if isinstance(one, PileMoved))
+    assert (str(back.origin), str(back.target), back.count) == ("A.waste", "A.stock", 21)
+    assert abs(back.t_ns - 4_330_000_000) < 100_000_000
