@@ -75,3 +75,18 @@ def test_a_packet_that_a_player_took_up_does_not_lie_on_the_other_ones_column() 
     (laid,) = (event for event in told if isinstance(event, CardPlaced | PileMoved))
     assert isinstance(laid, CardPlaced)
     assert (laid.origin, laid.target) == ("B.held", "B.arr.1")
+
+
+def test_who_lays_his_last_card_on_a_back_after_a_pause_lays_it_from_his_hand() -> None:
+    back, upon = (1, "BACK", "A.arr.1", FIRST), (9, "2S", "A.arr.1", (0.0, 15.0))
+    known = PACKETS.replace("A.arr.1 2S", "A.arr.1 (2D)")
+    table = Table("nerves", Touched(A, 8_000, "A.arr.1", FIRST), known=known)
+    table.look(0, back, *ROW[1:])
+    told = table.looks(4_000, 8_000, back, *ROW[1:])
+    told += table.looks(8_030, 8_100, *ROW[1:])
+    table.still(9, 8_000)
+    told += table.looks(8_130, 10_000, upon, *ROW[1:])
+    (laid,) = told
+    assert isinstance(laid, CardPlaced)
+    assert (laid.origin, laid.target) == ("A.held", "A.arr.1")
+    assert len(table.scene.piles["B.held"]) == 46

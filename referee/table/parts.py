@@ -150,7 +150,7 @@ def parts_of(
         only_source=OnlySource(plan, piles, air, evidence),
         crossing=Crossing(plan, piles, evidence),
         setting_up=setting_up,
-        short_hands=ShortHands(plan, habits, zones, piles),
+        short_hands=ShortHands(plan, habits, zones, piles, air),
         dealing=Dealing(plan, habits, zones, piles, setting_up),
         dealt_hands=DealtHands(plan, habits, piles, evidence),
         following=Following(habits, piles, air, arrivals),

@@ -6,6 +6,7 @@ high as they should has laid all that he had; then all that is not seen is in th
 
 from __future__ import annotations
 
+from referee.table.air import Air
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Piles, unknown
 from referee.table.spots import Zones
@@ -20,10 +21,12 @@ PAUSE_NS = 3_000_000_000
 class ShortHands:
     """Knows who has laid all that he took up. Used by one thread."""
 
-    def __init__(self, plan: TablePlan, habits: Habits, zones: Zones, piles: Piles) -> None:
-        """Take the piles, and where the cards of a column lie."""
+    def __init__(
+        self, plan: TablePlan, habits: Habits, zones: Zones, piles: Piles, air: Air
+    ) -> None:
+        """Take the piles, where the cards of a column lie, and those that seem to have left one."""
         self._seats = tuple(place.seat for place in plan.seats)
-        self._habits, self._zones, self._piles = habits, zones, piles
+        self._habits, self._zones, self._piles, self._air = habits, zones, piles, air
         # How many cards those have who have laid all.
         self._has: dict[str, int] = {}
 
@@ -46,7 +49,13 @@ class ShortHands:
         return f"{seat}.{self._habits.held}"
 
     def _has_laid_all(self, seat: str, t_ns: int) -> bool:
-        """Whether each column shows a face though they do not stand as high as they should."""
+        """Whether each column shows a face though they do not stand as high as they should.
+
+        Where a back is seen no more, a card may just have been laid on it that is not read yet.
+        """
+        mine = (gone.cards[-1] for gone in self._air.gone if owner_of(gone.zone) == seat)
+        if any(not card.up for card in mine):
+            return False
         tops = [self._piles[zone][-1] for zone in self._columns(seat)]
         if len(tops) < 2 or not all(top.up and top.spot is not None for top in tops):
             return False
