@@ -7,7 +7,6 @@ from referee.games.nerves.game import MIDDLE, PILES, SPOTS, Memory, Opening, Tak
 from referee.games.nerves.hits import slaps_blocked
 from referee.games.nerves.places import is_live, part_of, tops_equal
 from referee.rulebook import Alarm, Case, Debt, Lying, Outcome, State, Verdict, replace
-from referee.rulebook.asking import is_unsure
 from referee.values import (
     Card,
     CardPlaced,
@@ -61,7 +60,7 @@ def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if isinstance(case.event, CardPlaced) and case.moved.target in PILES and state.memory.unread:
         late = ripening.read_late(state)
         state, more = late.state, [*more, *late.rulings]
-    if is_unsure(case.event):
+    if case.event.source == "camera":
         state = _not_counted(case, state)
     if part_of(case.moved.origin) == "held":
         state = _laid_back(case, state)
@@ -73,7 +72,8 @@ def _cards(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
 def _not_counted(case: Case[Memory], state: State[Memory]) -> State[Memory]:
     """Return the state in which nobody knows how many cards a packet has that was cut off.
 
-    No camera counts it, nor what becomes of it when it is carried, taken up or put down whole.
+    No camera counts it, nor what becomes of it when it is carried, taken up or put down whole,
+    however surely it saw that.
     """
     move, table = case.moved, state.table
     if isinstance(case.event, CardPlaced):
