@@ -58,3 +58,18 @@ def test_an_index_taken_for_one_of_the_cards_other_side_shows_no_other_card(labe
     # The wrong reading may last until the card is covered.
     told = table.looks(9_000, 12_000, (2, label, "A.work.2", (-51.0, -3.0)))
     assert not _laid(told)
+
+
+def test_two_cards_that_left_a_column_and_show_at_once_on_another_are_both_moved() -> None:
+    first, second = (0.0, 40.0), (4.0, 43.0)
+    diamond, heart = (1, "AD", "A.arr.1", first), (2, "AH", "A.arr.3", first)
+    touches = Touched(A, 5_000, "A.arr.3", first), Touched(A, 5_600, "A.arr.1", first)
+    known = "play.A 9C | A.arr.1 AD | A.arr.3 AH"
+    table = Table("nerves", *touches, Touched(A, 6_200, "A.arr.2", first), known=known)
+    table.look(0, diamond, heart)
+    table.looks(4_000, 5_100, diamond, heart)
+    told = table.looks(5_100, 5_700, diamond) + table.looks(5_700, 6_300)
+    for number in (8, 9):
+        table.still(number, 6_200)
+    told += table.looks(6_300, 9_000, (8, "AH", "A.arr.2", first), (9, "AD", "A.arr.2", second))
+    assert sorted(_laid(told)) == ["AD", "AH"]

@@ -144,7 +144,7 @@ def parts_of(
         unseen_turns=unseen,
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
-        read_twice=ReadTwice(habits, piles, evidence),
+        read_twice=ReadTwice(habits, piles, air, evidence),
         on_the_way=OnTheWay(habits, piles, air, drawing, unseen, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, piles, air, evidence),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, dist, radians, sin
 
+from referee.table.air import Air
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits
 from referee.table.piles import Piles
@@ -22,9 +23,10 @@ ASIDE_MM, LEVEL_MM = 30.0, 10.0
 class ReadTwice:
     """Knows which of two readings of one card is likelier. Used by one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, evidence: Evidence) -> None:
-        """Take the piles, and what is seen now."""
-        self._habits, self._piles, self._evidence = habits, piles, evidence
+    def __init__(self, habits: Habits, piles: Piles, air: Air, evidence: Evidence) -> None:
+        """Take the piles, the cards in the air, and what is seen now."""
+        self._habits, self._piles = habits, piles
+        self._air, self._evidence = air, evidence
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
@@ -58,11 +60,23 @@ class ReadTwice:
         )
 
     def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
-        if spot.up and not self._habits.is_drawn_onto(zone):
+        """Yield what else the card at a spot's place is read as.
+
+        A face that was taken elsewhere and lies nowhere yet is no misreading: it came here.
+        """
+        misread = not (spot.named and self._is_missing(spot))
+        if spot.up and misread and not self._habits.is_drawn_onto(zone):
             same_mm = COVERS_MM if self._habits.is_column(zone) else SAME_MM
             for other in self._evidence.now.spots:
                 if _is_same_card(spot, other, same_mm):
                     yield other
+
+    def _is_missing(self, spot: Spot) -> bool:
+        return any(
+            gone.touched and card.up and card.face == spot.label
+            for gone in self._air.gone
+            for card in gone.cards
+        )
 
     def _likely(self, spot: Spot) -> tuple[bool, bool, float, int]:
         """Return how likely a reading is: of a card that lies nowhere else, and read surely."""
