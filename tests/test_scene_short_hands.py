@@ -10,6 +10,7 @@ FIRST = (0.0, 40.0)
 ROW = tuple((n, face, f"A.arr.{n}", FIRST) for n, face in enumerate("2S 4D 6C 8H TS".split(), 1))
 ARRANGED = "| ".join(f"{zone} {face} " for _, face, zone, _ in ROW)
 PACKETS = f"A.held {'(3C) ' * 21}| B.held {'(3C) ' * 26}|{ARRANGED}"
+TURNS = (5_000, "A.rest"), (5_400, "play.A"), (5_800, "A.rest"), (6_200, "play.A")
 
 
 def test_who_shows_a_face_on_each_column_holds_no_card_and_re_arranges() -> None:
@@ -90,3 +91,17 @@ def test_who_lays_his_last_card_on_a_back_after_a_pause_lays_it_from_his_hand() 
     assert isinstance(laid, CardPlaced)
     assert (laid.origin, laid.target) == ("A.held", "A.arr.1")
     assert len(table.scene.piles["B.held"]) == 46
+
+
+def test_of_a_rest_that_nobody_counted_more_cards_may_be_turned_than_were_believed() -> None:
+    touches = (Touched(A, t_ms, zone) for t_ms, zone in TURNS)
+    table = Table("nerves", *touches, known="play.A 9C | A.rest (2C)")
+    table.scene.piles.put_down.add("A.rest")
+    rest, nine = (1, "BACK", "A.rest", (0.0, 0.0)), (2, "9C", "play.A", (0.0, 0.0))
+    table.look(0, rest, nine)
+    told = table.looks(4_000, 5_500, rest, nine)
+    table.still(3, 5_400)
+    told += table.looks(5_500, 6_300, rest, (3, "KD", "play.A", (3.0, 2.0)))
+    table.still(4, 6_200)
+    told += table.looks(6_300, 7_500, rest, (4, "4S", "play.A", (-2.0, 3.0)))
+    assert [one.origin for one in told if isinstance(one, CardPlaced)] == ["A.rest", "A.rest"]

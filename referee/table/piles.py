@@ -266,11 +266,12 @@ class Piles:
         """Take cards off the top of a pile of backs; returns those that were known, bottom to top.
 
         The next back looks the same and shows in the same place. Of a pile that may be deeper
-        than is known, one card is always left.
+        than is known, or of a packet that nobody counted, one card is always left.
         """
         pile = self[zone]
         down = [k for k, card in enumerate(pile) if not card.up]
-        most = len(down) - 1 if zone in self.deep else len(down)
+        uncounted = zone in self.deep or zone in self.put_down
+        most = len(down) - 1 if uncounted else len(down)
         wanted = down[len(down) - min(count, most) :] if most > 0 else []
         if not wanted:
             return ()
