@@ -20,6 +20,7 @@ from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
 from referee.table.piles import FEW_CARDS, NEVER_NS, Piles
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, Zones
+from referee.table.unturned import Unturned
 from referee.values import Actor
 from referee.values.spots import Spot
 
@@ -53,6 +54,7 @@ class Explaining:
         sources: Sources,
         backs: Backs,
         drawing: Drawing,
+        unturned: Unturned,
         evidence: Evidence,
         *,
         dealing: bool,
@@ -62,6 +64,7 @@ class Explaining:
         self._habits, self._piles = habits, piles
         self._own = OwnPile(habits, zones, piles, sources, evidence)
         self._sources, self._backs, self._drawing = sources, backs, drawing
+        self._unturned = unturned
         self._carried = Carried(piles, backs, evidence)
         self._evidence, self._dealing = evidence, dealing
         self._gone, self._hurry = hurry, dealing or hurry
@@ -343,7 +346,10 @@ class Explaining:
             return Answer(How.CAME, top, hidden)
         if late and not self._dealing and self._own.is_next(spot, zone, top):
             return Answer(How.TURNED if top is None else How.NEXT, top)
-        return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
+        if not late:
+            return None
+        unturned = self._unturned.found(spot, zone, actor)
+        return Answer(How.CAME, top, unturned or self._backs.nowhere(zone, actor))
 
     def _is_swift(self, hidden: Found, spot: Spot, *, late: bool) -> bool:
         """Whether the hand that was at the backs laid the card; till `late` not if it went away.

@@ -42,6 +42,7 @@ from referee.table.taking_up import TakingUp
 from referee.table.turn_times import TurnTimes
 from referee.table.turned_unseen import TurnedUnseen
 from referee.table.unseen_turns import UnseenTurns
+from referee.table.unturned import Unturned
 from referee.table.whole_decks import WholeDecks
 from referee.values import TablePlan
 
@@ -95,6 +96,10 @@ class Parts:
         """Return where cards that nobody saw may have come from now."""
         gone, taken_ns = self.air.gone, self.burying.taken_ns
         return Backs(self.plan, self.habits, self.piles, gone, self.evidence, taken_ns)
+
+    def unturned(self) -> Unturned:
+        """Return which backs may have been turned up unseen by now."""
+        return Unturned(self.habits, self.piles, self.air.gone, self.evidence)
 
     def deck_of(self, zone: str) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""

@@ -259,6 +259,7 @@ class Scene:
             self._parts.sources(),
             self._parts.backs(),
             self._parts.drawing,
+            self._parts.unturned(),
             self._parts.evidence,
             dealing=self.dealing,
             hurry=hurry,

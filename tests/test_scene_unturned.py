@@ -1,0 +1,42 @@
+"""A back that its player turned up and carried on under his hand: it was turned where it lay."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced, CardTurned, Event
+
+FIRST, SECOND = (0.0, 40.0), (0.0, 15.0)
+NINE, FOUR = (1, "9S", "A.arr.1", SECOND), (2, "4D", "A.arr.3", FIRST)
+KNOWN = "play.A 8C | A.arr.1 (2C) 9S | A.arr.3 4D"
+PLAYED, CARRIED = (8, "9S", "play.A", (2.0, 3.0)), (9, "AD", "A.arr.2", FIRST)
+
+
+def carried(known: str, *rest: tuple[int, str, str, tuple[float, float]]) -> list[Event]:
+    """Let the nine be played off a back, and then an ace come to the next column."""
+    touches = Touched(A, 5_000, "A.arr.1", SECOND), Touched(A, 5_500, "play.A")
+    table = Table("nerves", *touches, Touched(A, 6_500, "A.arr.2", FIRST), known=known)
+    table.hands_over = ("A.arr.1",)
+    table.ways = {"A": ((5_000, "A.arr.1"), (5_500, "play.A"), (6_100, "A.arr.1"), (6_500, "A.arr.2"))}
+    eight = (7, "8C", "play.A", (0.0, 0.0))
+    table.look(0, eight, NINE, *rest)
+    table.looks(4_000, 5_000, eight, NINE, *rest)
+    told = table.looks(5_100, 5_500, eight, NINE, *rest)
+    table.still(8, 5_500)
+    told += table.looks(5_560, 6_500, PLAYED, *rest)
+    table.still(9, 6_500)
+    return told + table.looks(6_560, 9_000, PLAYED, CARRIED, *rest)
+
+
+def test_an_ace_that_comes_from_nowhere_was_the_back_that_nobody_saw_turned() -> None:
+    _, turned, moved = carried(KNOWN, FOUR)
+    assert isinstance(turned, CardTurned)
+    assert (str(turned.card), turned.zone) == ("AD", "A.arr.1")
+    assert isinstance(moved, CardPlaced)
+    assert (str(moved.card), moved.origin, moved.target) == ("AD", "A.arr.1", "A.arr.2")
+
+
+def test_of_two_backs_that_are_out_of_sight_neither_is_said_to_be_turned() -> None:
+    other = (2, "4D", "A.arr.3", SECOND)
+    told = carried(KNOWN.replace("A.arr.3", "A.arr.4 (3C) | A.arr.3 (5H)"), other)
+    assert not [event for event in told if isinstance(event, CardTurned)]
