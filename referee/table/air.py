@@ -229,6 +229,8 @@ class Air:
                 continue
             elif home is not None:
                 events += self._turned_over(gone, *home)
+            elif self._habits.held is not None and self._holding.took_more(gone, self.gone):
+                events += self._into_hand(gone, nowhere=False)
             elif self._is_awaited(gone, age_ns, may_lie):
                 continue
             elif self._habits.held is not None:

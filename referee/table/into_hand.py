@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from referee.table import moves
-from referee.table.evidence import Evidence, Reach
+from referee.table.contested import SAME_TOUCH_NS
+from referee.table.evidence import Evidence, Reach, is_same_hand
 from referee.table.found import PLAIN
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
-from referee.table.piles import Piles
+from referee.table.piles import FEW_CARDS, Lying, Piles
+from referee.table.putting_under import LEAST_CARRY_NS
 from referee.table.spots import OFF
-from referee.values import Event
+from referee.values import Actor, Event
 
 # What was taken and lies nowhere is told as taken; how surely, by what is known of it.
 TAKEN_CONF, SEEN_CONF, PASSED_CONF = 0.8, 0.95, 0.6
@@ -85,6 +88,52 @@ class IntoHand:
             for name, _, card in self._piles.each()
             if not is_in_hands(name)
         )
+
+    def took_more(self, gone: Gone, air: Iterable[Gone]) -> bool:
+        """Whether the hand that took one of a player's last cards went on without laying it down.
+
+        It took another one since, or laid one that he held already.
+        """
+        seat = gone.actor.seat
+        mine = [one for one in air if owner_of(one.zone) == seat]
+        if not self._is_one_of_last(gone, mine):
+            return False
+        after_ns = gone.t_ns + LEAST_CARRY_NS
+        taken = (one for one in mine if one.t_ns > after_ns and one.reach is Reach.TOUCHED)
+        if any(is_same_hand(one.actor, gone.actor) and self._straight(gone, one) for one in taken):
+            return True
+        hand = f"{seat}.{self._habits.held}"
+        return any(
+            card.origin == hand and card.since_ns > after_ns and self._laid_by(gone.actor, card)
+            for name in self._piles.zones()
+            for card in self._piles[name][-1:]
+        )
+
+    def _is_one_of_last(self, gone: Gone, mine: Sequence[Gone]) -> bool:
+        """Whether a card was seen to be taken from a column by its player, who has but few left."""
+        seat = gone.actor.seat
+        took = seat is not None and gone.reach is Reach.TOUCHED and len(gone.cards) == 1
+        if not took or owner_of(gone.zone) != seat or not self._habits.is_column(gone.zone):
+            return False
+        lie = sum(
+            len(self._piles[name])
+            for name in self._piles.zones()
+            if owner_of(name) == seat and (self._habits.is_column(name) or is_in_hands(name))
+        )
+        away = sum(len(one.cards) for one in mine if self._habits.is_column(one.zone))
+        return lie + away <= FEW_CARDS
+
+    def _straight(self, gone: Gone, other: Gone) -> bool:
+        """Whether a hand came down nowhere else between one card and another that it took."""
+        here_mm = [one.cards[-1].at_mm for one in (gone, other)]
+        between = self._evidence.elsewhere(here_mm, gone.t_ns + 1, other.t_ns - 1, gone.actor)
+        return next(iter(between), None) is None
+
+    def _laid_by(self, actor: Actor, card: Lying) -> bool:
+        """Whether a hand that may be this one came down where a card lies when it was laid."""
+        since_ns, until_ns = card.since_ns - SAME_TOUCH_NS, card.since_ns + SAME_TOUCH_NS
+        near = self._evidence.each(card.at_mm, since_ns, until_ns, actor)
+        return any(is_same_hand(one.actor, actor) for one in near)
 
     def came_back(self, gone: Gone) -> bool:
         """Whether the player who took a card left the table with it, and is there again."""
