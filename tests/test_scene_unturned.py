@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from test_scene_rough import A, Table, Touched
 
-from referee.values import CardPlaced, CardTurned, Event
+from referee.values import CardPlaced, CardTurned, Event, PointMm
+
+Seen = tuple[int, str, str, PointMm]
 
 FIRST, SECOND = (0.0, 40.0), (0.0, 15.0)
 NINE, FOUR = (1, "9S", "A.arr.1", SECOND), (2, "4D", "A.arr.3", FIRST)
@@ -12,12 +14,12 @@ KNOWN = "play.A 8C | A.arr.1 (2C) 9S | A.arr.3 4D"
 PLAYED, CARRIED = (8, "9S", "play.A", (2.0, 3.0)), (9, "AD", "A.arr.2", FIRST)
 
 
-def carried(known: str, *rest: tuple[int, str, str, tuple[float, float]]) -> list[Event]:
-    """Let the nine be played off a back, and then an ace come to the next column."""
+def play_nine(known: str, to: str, off_mm: PointMm, *rest: Seen) -> tuple[Table, list[Event]]:
+    """Let the nine be played off a back, and then the same hand lay another card somewhere."""
     touches = Touched(A, 5_000, "A.arr.1", SECOND), Touched(A, 5_500, "play.A")
-    table = Table("nerves", *touches, Touched(A, 6_500, "A.arr.2", FIRST), known=known)
+    table = Table("nerves", *touches, Touched(A, 6_500, to, off_mm), known=known)
     table.hands_over = ("A.arr.1",)
-    table.ways = {"A": ((5_000, "A.arr.1"), (5_500, "play.A"), (6_100, "A.arr.1"), (6_500, "A.arr.2"))}
+    table.ways = {"A": ((5_000, "A.arr.1"), (5_500, "play.A"), (6_100, "A.arr.1"), (6_500, to))}
     eight = (7, "8C", "play.A", (0.0, 0.0))
     table.look(0, eight, NINE, *rest)
     table.looks(4_000, 5_000, eight, NINE, *rest)
@@ -25,6 +27,12 @@ def carried(known: str, *rest: tuple[int, str, str, tuple[float, float]]) -> lis
     table.still(8, 5_500)
     told += table.looks(5_560, 6_500, PLAYED, *rest)
     table.still(9, 6_500)
+    return table, told
+
+
+def carried(known: str, *rest: Seen) -> list[Event]:
+    """Let the second card be an ace that comes to the next column."""
+    table, told = play_nine(known, "A.arr.2", FIRST, *rest)
     return told + table.looks(6_560, 9_000, PLAYED, CARRIED, *rest)
 
 
@@ -40,3 +48,15 @@ def test_of_two_backs_that_are_out_of_sight_neither_is_said_to_be_turned() -> No
     other = (2, "4D", "A.arr.3", SECOND)
     told = carried(KNOWN.replace("A.arr.3", "A.arr.4 (3C) | A.arr.3 (5H)"), other)
     assert not [event for event in told if isinstance(event, CardTurned)]
+
+
+def test_who_plays_a_back_turned_unseen_took_it_from_no_rest_pile_of_another_player() -> None:
+    """The next back is turned up, too, before it is known where the played card came from."""
+    rest, ten = (3, "BACK", "B.rest", (0.0, 0.0)), (9, "TH", "play.A", (3.0, 1.0))
+    known = KNOWN.replace("(2C)", "(3C) (2C)") + " | B.rest (5S) (6S)"
+    table, told = play_nine(known, "play.A", (3.0, 1.0), FOUR, rest)
+    told += table.looks(6_560, 6_900, ten, FOUR, rest)
+    table.still(5, 6_850)
+    told += table.looks(6_900, 9_000, ten, FOUR, rest, (5, "7H", "A.arr.1", FIRST))
+    moved = [(str(one.card), one.origin) for one in told if isinstance(one, CardPlaced)]
+    assert moved == [("9S", "A.arr.1"), ("TH", "A.arr.1")]

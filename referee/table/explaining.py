@@ -299,7 +299,7 @@ class Explaining:
         if late and self._own.peeks(spot, zone):
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
-        hidden = held or self._backs.hidden(spot, zone, actor, hurry=late)
+        hidden = held or self._hidden(spot, zone, actor, late=late)
         if waited_ns < LONG_FATE_NS and self._drawing.is_unclear(hidden, spot):
             return None
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
@@ -346,10 +346,17 @@ class Explaining:
             return Answer(How.CAME, top, hidden)
         if late and not self._dealing and self._own.is_next(spot, zone, top):
             return Answer(How.TURNED if top is None else How.NEXT, top)
-        if not late:
-            return None
-        unturned = self._unturned.found(spot, zone, actor)
-        return Answer(How.CAME, top, unturned or self._backs.nowhere(zone, actor))
+        return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
+
+    def _hidden(self, spot: Spot, zone: str, actor: Actor, *, late: bool) -> Found | None:
+        """Return the pile of backs, or hand, that a card came from that was not seen before.
+
+        It is a back that its player turned up unseen rather than one of another player's.
+        """
+        hidden = self._backs.hidden(spot, zone, actor, hurry=late)
+        if not late or (hidden is not None and owner_of(hidden.origin) == actor.seat):
+            return hidden
+        return self._unturned.found(spot, zone, actor) or hidden
 
     def _is_swift(self, hidden: Found, spot: Spot, *, late: bool) -> bool:
         """Whether the hand that was at the backs laid the card; till `late` not if it went away.

@@ -36,7 +36,7 @@ class Unturned:
         seat = owner_of(zone) or actor.seat
         if seat is None or not spot.named:
             return None
-        hidden = [*self._out_of_sight(seat, zone), *self._seen_bare(seat, zone)]
+        hidden = [*self._out_of_sight(seat, spot, zone), *self._seen_bare(seat, zone)]
         if len(hidden) != 1:
             return None
         back, found = hidden[0]
@@ -46,21 +46,23 @@ class Unturned:
             return None
         return replace(found, lifted_ns=lifted_ns, who=who, reach=Reach.PASSED)
 
-    def _out_of_sight(self, seat: str, zone: str) -> Iterator[tuple[Lying, Found]]:
-        """Yield the backs on the player's other piles that are not seen now."""
+    def _out_of_sight(self, seat: str, spot: Spot, zone: str) -> Iterator[tuple[Lying, Found]]:
+        """Yield the backs on top of the player's other piles by then that are not seen now."""
         for name in self._piles.zones():
-            top = self._piles[name][-1]
-            shown = top.spot is not None and not self._evidence.now.covered(top.at_mm)
-            if name != zone and self._may_be_turned(name, seat, top) and not shown:
-                yield top, Found(name, conf=LIKELY, hidden=True)
+            lay = [card for card in self._piles[name] if card.since_ns < spot.still_ns]
+            if name != zone and lay and self._may_be_turned(name, seat, lay[-1]):
+                yield from self._unseen(name, lay[-1])
+
+    def _unseen(self, name: str, back: Lying) -> Iterator[tuple[Lying, Found]]:
+        if back.spot is None or self._evidence.now.covered(back.at_mm):
+            yield back, Found(name, conf=LIKELY, hidden=True)
 
     def _seen_bare(self, seat: str, zone: str) -> Iterator[tuple[Lying, Found]]:
         """Yield the last backs of the player's other piles that lie nowhere."""
         for gone in self._limbo:
-            top = gone.cards[-1]
-            if gone.zone != zone and len(gone.cards) == 1:
-                if self._may_be_turned(gone.zone, seat, top):
-                    yield top, Found(gone.zone, 0, conf=LIKELY, gone=gone)
+            back, single = gone.cards[-1], len(gone.cards) == 1
+            if gone.zone != zone and single and self._may_be_turned(gone.zone, seat, back):
+                yield back, Found(gone.zone, 0, conf=LIKELY, gone=gone)
 
     def _may_be_turned(self, name: str, seat: str, top: Lying) -> bool:
         return owner_of(name) == seat and self._habits.is_first_turned(name) and not top.up
