@@ -58,3 +58,13 @@ def test_a_card_in_the_hand_that_lays_one_it_held_is_held_as_well() -> None:
     table.still(8, 5_600)
     told += table.looks(5_660, 9_000, FIVE)
     assert acts(told) == [("PileTaken", "A.arr.1"), ("CardPlaced", "A.held")]
+
+
+def test_fingers_seen_beside_the_card_they_took_may_be_nearer_to_a_pile_that_lay_still() -> None:
+    jack = (7, "JC", "play.B", (0.0, 0.0))
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", (0.0, 100.0)), known=KNOWN)
+    table.look(0, FOUR, jack, *ARRANGED)
+    table.looks(4_000, 5_000, FOUR, jack, *ARRANGED)
+    (told,) = table.looks(5_400, 12_000, FOUR, jack, *ARRANGED[1:])
+    assert isinstance(told, PileTaken)
+    assert (told.zone, told.actor, told.t_ns) == ("A.arr.1", A, 5_000_000_000)

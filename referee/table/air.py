@@ -25,7 +25,7 @@ from referee.table.putting_under import (
     put_ns,
 )
 from referee.table.turn_times import TurnTimes
-from referee.values import Card, CardLifted, Event, PointMm
+from referee.values import Actor, Card, CardLifted, Event, PointMm
 from referee.values.events import NOBODY
 
 # A block that left and lies nowhere is in a hand after so long; carries take 0.3 to 0.9 s.
@@ -110,7 +110,11 @@ class Air:
         at_mm = cards[-1].at_mm
         since_ns = min(t_ns, self._lay_until_ns(zone, cards[-1], t_ns))
         touch = self._last_there(zone, at_mm, since_ns, t_ns)
-        if touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
+        known = touch is None and cards[-1].up and cards[-1].named
+        idle = self._last_idle(zone, at_mm, since_ns, t_ns) if known else None
+        if idle is not None:
+            touch, reach, actor = idle, Reach.PASSED, idle.actor
+        elif touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
             reach, actor = Reach.NONE, NOBODY
         else:
             # Who carries cards to a pile close by comes down there after he took them here.
@@ -142,6 +146,23 @@ class Air:
         while touch is not None and is_elsewhere(touch, zone, at_mm, self._piles):
             touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
         return touch
+
+    def _last_idle(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
+        """Return the last time at which its owner came down near a card and did nothing elsewhere.
+
+        Fingers are seen beside a card that they take, where an arm lies over them.
+        """
+        who = Actor(owner_of(zone))
+        if who.seat is None or not self._habits.is_column(zone):
+            return None
+        touches = self._evidence.each(at_mm, since_ns, t_ns, who)
+        return next((one for one in touches if not self._did_something(one)), None)
+
+    def _did_something(self, touch: Contact) -> bool:
+        """Whether a card was laid, turned or taken when a hand came down."""
+        laid = (card.since_ns for _, _, card in self._piles.each())
+        left = (gone.t_ns for gone in self.gone)
+        return any(abs(t_ns - touch.t_ns) < LAID_NS for t_ns in (*laid, *left))
 
     def bare_since(self, zone: str, at_mm: PointMm, reach_mm: float) -> int | None:
         """Return since when a place is seen without the cards that left it, None if none did."""
