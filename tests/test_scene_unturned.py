@@ -9,6 +9,8 @@ from referee.values import CardPlaced, CardTurned, Event, PointMm
 Seen = tuple[int, str, str, PointMm]
 
 FIRST, SECOND = (0.0, 40.0), (0.0, 15.0)
+# Nearer to the next column than to the first.
+BESIDE = (-55.0, 15.0)
 NINE, FOUR = (1, "9S", "A.arr.1", SECOND), (2, "4D", "A.arr.3", FIRST)
 KNOWN = "play.A 8C | A.arr.1 (2C) 9S | A.arr.3 4D"
 PLAYED, CARRIED = (8, "9S", "play.A", (2.0, 3.0)), (9, "AD", "A.arr.2", FIRST)
@@ -17,6 +19,7 @@ PLAYED, CARRIED = (8, "9S", "play.A", (2.0, 3.0)), (9, "AD", "A.arr.2", FIRST)
 def play_nine(known: str, to: str, off_mm: PointMm, *rest: Seen) -> tuple[Table, list[Event]]:
     """Let the nine be played off a back, and then the same hand lay another card somewhere."""
     touches = Touched(A, 5_000, "A.arr.1", SECOND), Touched(A, 5_500, "play.A")
+    touches = *touches, Touched(A, 5_900, "A.arr.1", BESIDE)
     table = Table("nerves", *touches, Touched(A, 6_500, to, off_mm), known=known)
     table.hands_over = ("A.arr.1",)
     table.ways = {"A": ((5_000, "A.arr.1"), (5_500, "play.A"), (6_100, "A.arr.1"), (6_500, to))}
@@ -60,3 +63,17 @@ def test_who_plays_a_back_turned_unseen_took_it_from_no_rest_pile_of_another_pla
     told += table.looks(6_900, 9_000, ten, FOUR, rest, (5, "7H", "A.arr.1", FIRST))
     moved = [(str(one.card), one.origin) for one in told if isinstance(one, CardPlaced)]
     assert moved == [("9S", "A.arr.1"), ("TH", "A.arr.1")]
+
+
+def test_a_back_turned_and_played_unseen_lies_below_the_card_that_covered_it() -> None:
+    """Before the hand that played it has left the pile another card lies on it."""
+    next_one = (4, "KH", "A.arr.7", SECOND)
+    table, told = play_nine(f"{KNOWN} | A.arr.7 KH", "play.A", (3.0, 1.0), FOUR, next_one)
+    table.still(6, 7_000)
+    told += table.looks(6_560, 7_000, PLAYED, FOUR, next_one)
+    table.hands_over = ()
+    told += table.looks(7_060, 9_500, (6, "3D", "play.A", (-4.0, 2.0)), FOUR, next_one)
+    turned = [(one.zone, str(one.card)) for one in told if isinstance(one, CardTurned)]
+    assert turned == [("A.arr.1", "??")]
+    placed = [(str(one.card), one.origin) for one in told if isinstance(one, CardPlaced)]
+    assert ("??", "A.arr.1") in placed

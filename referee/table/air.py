@@ -51,6 +51,8 @@ LEFT_U_NS = 110_000_000
 # all that were hidden so, by 0.28 s to either side of it.
 UNDER_U_NS = 300_000_000
 LOOK_BACK_NS = 500_000_000
+# Fingertips that take a card are so near to its middle; columns lie 85 mm apart.
+FINGERS_MM = 60.0
 # The hand that took the last card of a pile came down there once, and took no other pile so soon.
 TOOK_ONE_NS = 180_000_000
 # A pile that is turned over lies again within this time.
@@ -112,8 +114,12 @@ class Air:
         touch = self._last_there(zone, at_mm, since_ns, t_ns)
         known = touch is None and cards[-1].up and cards[-1].named
         idle = self._last_idle(zone, at_mm, since_ns, t_ns) if known else None
+        passed_ns = self._passed_ns(zone, cards, since_ns, t_ns) if touch is None else None
         if idle is not None:
             touch, reach, actor = idle, Reach.PASSED, idle.actor
+        elif passed_ns is not None:
+            touch = Contact(Actor(owner_of(zone), "?"), passed_ns, LEFT_U_NS, at_mm)
+            reach, actor = Reach.PASSED, touch.actor
         elif touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
             reach, actor = Reach.NONE, NOBODY
         else:
@@ -157,6 +163,17 @@ class Air:
             return None
         touches = self._evidence.each(at_mm, since_ns, t_ns, who)
         return next((one for one in touches if not self._did_something(one)), None)
+
+    def _passed_ns(
+        self, zone: str, cards: tuple[Lying, ...], since_ns: int, t_ns: int
+    ) -> int | None:
+        """Return when its owner's fingers were last at the only back of a column that left."""
+        seat, back = owner_of(zone), cards[-1]
+        if seat is None or back.up or len(cards) > 1 or not self._habits.is_column(zone):
+            return None
+        way = self._evidence.way(seat, since_ns, t_ns)
+        near = (one_ns for one_ns, tip_mm in way if dist(tip_mm, back.at_mm) < FINGERS_MM)
+        return max(near, default=None)
 
     def _did_something(self, touch: Contact) -> bool:
         """Whether a card was laid, turned or taken when a hand came down."""
