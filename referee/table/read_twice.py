@@ -7,7 +7,7 @@ from math import cos, dist, radians, sin
 
 from referee.table.air import Air
 from referee.table.evidence import Evidence
-from referee.table.habits import Habits
+from referee.table.habits import Habits, is_in_hands
 from referee.table.piles import Piles
 from referee.table.spots import COVERS_MM
 from referee.table.start import TWIN_MM
@@ -62,7 +62,7 @@ class ReadTwice:
     def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
         """Yield what else the card at a spot's place is read as.
 
-        A face that was taken elsewhere and lies nowhere yet is no misreading: it came here.
+        A face that was taken elsewhere and lies nowhere yet, or is held, is no misreading: it came.
         """
         misread = not (spot.named and self._is_missing(spot))
         if spot.up and misread and not self._habits.is_drawn_onto(zone):
@@ -72,7 +72,9 @@ class ReadTwice:
                     yield other
 
     def _is_missing(self, spot: Spot) -> bool:
-        return any(
+        """Whether a card of that face was taken and lies nowhere, or is held."""
+        held = (is_in_hands(zone) for zone, _, _ in self._piles.of_face(spot.label))
+        return any(held) or any(
             gone.touched and card.up and card.face == spot.label
             for gone in self._air.gone
             for card in gone.cards
