@@ -105,6 +105,7 @@ class Burying:
         above = sum(1 for other in pile if other.since_ns > contact.t_ns)
         pile.insert(len(pile) - above, card)
         if not gone.cards[0].up:
-            yield moves.turned_before(gone.t_ns, card.card, gone.zone, contact.actor)
+            u_ns = moves.BETWEEN_U_NS
+            yield moves.turned_before(gone.t_ns, u_ns, card.card, gone.zone, contact.actor)
         yield moves.unseen(contact.t_ns, contact.u_ns, card.card, gone.zone, zone,
                            contact.actor, conf)  # fmt: skip

@@ -43,7 +43,7 @@ class SettingUp:
         back = replace(unknown(like), at_mm=self._places_mm[deck], since_ns=shuffle.t_ns)
         self._piles[deck].extend([back] * height)
         cards = tuple(card.card.hide() for card in self._piles[deck])
-        return [moves.lay_there(shuffle.t_ns, deck, cards, shuffle.actor)]
+        return [moves.lay_there(shuffle.t_ns, shuffle.u_ns, deck, cards, shuffle.actor)]
 
     def from_deck(self, found: Found, zone: str, *, dealing: bool) -> Found | None:
         """Return how what came to lie in a zone was taken off the deck that it is dealt from.
@@ -92,14 +92,15 @@ class SettingUp:
     def laid_before(self, t_ns: int, known: Iterable[str]) -> list[Event]:
         """Tell of the decks that lie there first, when nothing was set up from them yet.
 
-        None of those in `known` zones, nor of decks whose laying down is no event of the game.
+        They came at some time since the beginning. None of those in `known` zones, nor of decks
+        whose laying down is no event of the game.
         """
         names = self._piles.zones()
         if not self._habits.whole_decks(self._players, names):
             return []
         told = (name for name in names if name not in {*known, *self._habits.dealt_from})
         cards = {name: tuple(card.card.hide() for card in self._piles[name]) for name in told}
-        return [moves.lay_there(t_ns, name, deck) for name, deck in cards.items()]
+        return [moves.lay_there(t_ns, t_ns, name, deck) for name, deck in cards.items()]
 
     def is_laid(self) -> bool:
         """Whether the deck lies on the table from which all are dealt, or all was dealt from it."""
