@@ -16,7 +16,7 @@ from referee.table.parts import Parts
 from referee.table.piles import Lying, laid, unknown
 from referee.table.racing import Rival
 from referee.table.spots import COVERS_MM, OFF
-from referee.table.under_hand import came_down
+from referee.table.under_hand import brought, came_down
 from referee.values import Actor, Event, PointMm
 from referee.values.spots import NOT_READ, Spot
 
@@ -229,6 +229,7 @@ class Accepting:
         self._parts.arrivals.add(
             Arrival(
                 spot=came_down(spot, actor, self._parts.evidence),
+                timed=brought(spot, actor, self._parts.evidence),
                 card=card,
                 origin=found.origin if stop is None else stop.zone,
                 target=zone,

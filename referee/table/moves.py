@@ -52,10 +52,11 @@ class Arrival:
     of which this may be the only one that is seen. `flip`: they were turned over. `may_be`: it is
     not yet known whether it came alone or as the top one of so many. `gather`: more may have come
     with it; `parted`: others that left with it lay nowhere yet. `origin_mm` is where it lay, of a
-    card that came from a cascade.
+    card that came from a cascade. `timed` is the spot as the hand tells its time.
     """
 
     spot: Spot
+    timed: Spot
     card: Lying
     origin: str
     target: str
@@ -78,7 +79,7 @@ class Arrival:
         if self._is_older():
             assert self.lifted_ns is not None
             return self.lifted_ns + BETWEEN_U_NS
-        return flat_ns(self.spot) if self.flip else at_rest_ns(self.spot)
+        return flat_ns(self.timed) if self.flip else at_rest_ns(self.timed)
 
     def _is_older(self) -> bool:
         """Whether the spot was there before: a back laid where another one had lain."""
@@ -91,7 +92,7 @@ class Arrival:
         """Half the interval that holds that time."""
         if self._is_older():
             return BETWEEN_U_NS
-        return flat_to_ns(self.spot) if self.flip else known_to_ns(self.spot)
+        return flat_to_ns(self.timed) if self.flip else known_to_ns(self.timed)
 
     def belongs_to(self, other: Arrival) -> bool:
         """Whether two arrivals are one block that moved: they came together, or left together.

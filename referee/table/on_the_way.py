@@ -72,10 +72,10 @@ class OnTheWay:
         if found.gone is not None and drawn.flip:
             events += self._unseen.before(found.gone, drawn, at_mm, t_ns, actor)
             drawn = replace(drawn, block=min(drawn.block, len(found.gone.cards)))
-        t_ns = min(t_ns + DRAWN_NS, (t_ns + spot.still_ns) // 2)
         lay = replace(spot, at_mm=at_mm, moving_ns=t_ns, still_ns=t_ns)
         pile.extend(drawn_cards(found, drawn, lay, self._piles, self._air))
-        events.append(moves.drawn_before(t_ns, drawn, card, actor))
+        drawn_ns = min(t_ns + DRAWN_NS, (t_ns + spot.still_ns) // 2)
+        events.append(moves.drawn_before(drawn_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events
 
     def _turned_ns(self, zone: str, lifted_ns: int, laid_ns: int) -> tuple[int, int]:

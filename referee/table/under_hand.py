@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.table.contested import OVER_MM
-from referee.table.evidence import Contact, Evidence
+from referee.table.evidence import Evidence
 from referee.table.moves import BETWEEN_U_NS, UNMEASURED_NS
 from referee.values import Actor
 from referee.values.spots import Spot
@@ -27,33 +27,10 @@ AT_ONCE_NS, STAYS_NS = 60_000_000, 300_000_000
 def came_down(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
     """Return a spot that came to rest when the fingers of its player did, if that is known.
 
-    A card is laid when the hand that brings it has stopped, though it seemed to lie before, or
-    was bared only when that left.
-    """
-    hidden_ns = spot.still_ns - spot.moving_ns
-    if hidden_ns > UNMEASURED_NS:
-        return _in_one_act(spot, actor, evidence)
-    if not MEASURED_NS <= hidden_ns <= LAYING_NS:
-        return spot
-    since_ns, until_ns = spot.moving_ns - STAYS_NS, spot.still_ns + SLOW_END_NS
-    touch = evidence.last(spot.at_mm, since_ns, until_ns, actor)
-    if touch is None or spot.moving_ns - AT_ONCE_NS <= touch.t_ns <= spot.still_ns:
-        return spot
-    early = touch.t_ns < spot.moving_ns
-    if early and touch.apart_mm(spot.at_mm) > OVER_MM:
-        return spot
-    return _laid_by(spot, touch)
-
-
-def _laid_by(spot: Spot, touch: Contact) -> Spot:
-    return replace(spot, moving_ns=touch.t_ns - touch.u_ns, still_ns=touch.t_ns + touch.u_ns)
-
-
-def _in_one_act(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
-    """Return a spot that was hidden for long as laid by those fingers that came down meanwhile.
-
     Only where nothing else tells, and all their touches there may be one act.
     """
+    if spot.still_ns - spot.moving_ns <= UNMEASURED_NS:
+        return spot
     touches = evidence.each(spot.at_mm, spot.moving_ns, spot.still_ns, actor)
     if not touches or touches[0].t_ns - touches[-1].t_ns > ONE_ACT_NS:
         return spot
@@ -61,3 +38,19 @@ def _in_one_act(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
     return replace(
         spot, moving_ns=since_ns, still_ns=min(spot.still_ns, touches[0].t_ns + BETWEEN_U_NS)
     )
+
+
+def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
+    """Return the spot of a card that was brought there as laid when the hand stopped that did.
+
+    It may have seemed to lie before, or have been bared only when that hand left.
+    """
+    if not MEASURED_NS <= spot.still_ns - spot.moving_ns <= LAYING_NS:
+        return came_down(spot, actor, evidence)
+    since_ns, until_ns = spot.moving_ns - STAYS_NS, spot.still_ns + SLOW_END_NS
+    touch = evidence.last(spot.at_mm, since_ns, until_ns, actor)
+    if touch is None or spot.moving_ns - AT_ONCE_NS <= touch.t_ns <= spot.still_ns:
+        return spot
+    if touch.t_ns < spot.moving_ns and touch.apart_mm(spot.at_mm) > OVER_MM:
+        return spot
+    return replace(spot, moving_ns=touch.t_ns - touch.u_ns, still_ns=touch.t_ns + touch.u_ns)
