@@ -161,7 +161,8 @@ class Deciding:
         if isinstance(event, Declared) and self._lies_bare(sitting, event, later):
             return unsure(told)
         state, rulings = _foreseen(sitting, told)
-        if self._rests_on_silence(sitting, event, rulings) or _is_of_the_deal(sitting, rulings):
+        of_the_deal = _is_of_the_deal(sitting, event, rulings)
+        if of_the_deal or self._rests_on_silence(sitting, event, rulings):
             return unsure(told)
         if isinstance(event, HITS):
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
@@ -186,7 +187,7 @@ class Deciding:
             return told
         bold = replace(told, conf=VOUCHED)
         state, rulings = _foreseen(sitting, bold)
-        if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, rulings):
+        if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, event, rulings):
             return told
         whole = self._vouched(sitting, event, state.table, later)
         if waits and (not whole or self._is_laid_out(event)):
@@ -356,8 +357,13 @@ def _tells_where_it_stands(rulings: Iterable[Ruling]) -> bool:
     return any(ruling.kind in ("INFO", "RACE", "SCORE", "END") for ruling in rulings)
 
 
-def _is_of_the_deal(sitting: Sitting, rulings: Iterable[Ruling]) -> bool:
-    """Whether a deal would be called wrong: how many backs lie in a pile no camera sees."""
+def _is_of_the_deal(sitting: Sitting, event: Event, rulings: Iterable[Ruling]) -> bool:
+    """Whether a deal would be called wrong: how many backs lie in a pile no camera sees.
+
+    A joker in the deck shows its face.
+    """
+    if isinstance(event, CardPlaced | CardTurned) and event.card.is_joker:
+        return False
     rules = sitting.game.rules
     return any(r.kind == "VIOLATION" and rules[r.rule].severity == "misdeal" for r in rulings)
 

@@ -126,6 +126,10 @@ class TableWatch:
         """Return the zones that may hold more cards than are known."""
         return tuple(sorted(self._scene.piles.deep))
 
+    def zones_bare(self) -> tuple[str, ...]:
+        """Return the zones in which nothing lay on the first table, and that were seen so."""
+        return tuple(sorted(self._scene.bare))
+
     def tops_unknown(self) -> frozenset[str]:
         """Return the zones in which it was not seen which of two open cards lay on top first."""
         return self._scene.unordered

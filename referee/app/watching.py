@@ -160,7 +160,7 @@ class Watching:
         if self.sitting is None:
             start = self.table.first_scene()
             self._deciding.doubtful |= self.table.tops_unknown()
-            return None if start is None else self._opening(self._with_depth(start))
+            return None if start is None else self._opening(self._as_known(start))
         self.judge(self._timeline.due(self.now_ns))
         return None
 
@@ -195,9 +195,15 @@ class Watching:
             self._deciding.close(self.sitting, self._timeline.rest())
             self.sitting.close()
 
-    def _with_depth(self, start: tuple[Placement, ...]) -> tuple[Placement, ...]:
+    def _as_known(self, start: tuple[Placement, ...]) -> tuple[Placement, ...]:
+        """Return the piles that lay there first as they are known, and the places that were bare.
+
+        Before the deal, what nothing is told of is bare anyway.
+        """
         deep = self.table.heights_unknown()
-        return tuple(replace(one, deep=one.zone in deep) for one in start)
+        known = tuple(replace(one, deep=one.zone in deep) for one in start)
+        bare = self.table.zones_bare() if self.table.looks_laid() else ()
+        return (*known, *(Placement(zone, ()) for zone in bare))
 
     def _opening(self, start: tuple[Placement, ...]) -> Match:
         """Return the match as it begins: as its script says, else as the table was seen first."""

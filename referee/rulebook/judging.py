@@ -13,7 +13,7 @@ from referee.rulebook.piles import Table, Unseen
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.rules import Game
 from referee.rulebook.state import Act, Case, Finding, State, Verdict
-from referee.values import Event, Ruling
+from referee.values import Event, PileTaken, Ruling
 from referee.values.cards import Unread
 
 RECENT_ACTS = 8
@@ -84,6 +84,9 @@ def judged(
     cured = _cured(game, case, case.debt) if case.debt else None
     if cured is not None:
         return _settled(game, case, debts, recent, cured)
+    if _is_picked_up(case):
+        recent = _remembered(recent, case, FINE)
+        return Judged(NO_RULINGS, FINE, debts, case.before.arrivals, recent)
     asked = ask(game, case)
     undone = _undone(case, recent) if asked.findings else None
     if undone is not None:
@@ -137,6 +140,12 @@ def _cured(game: Game[Any], case: Case[Any], debt: Debt) -> Debt | None:
         return debt if game.cures and game.cures(case.before, debt, move) else None
     except (Unread, Unseen):
         return None
+
+
+def _is_picked_up(case: Case[Any]) -> bool:
+    """Whether a player only takes up what he owes: where he puts it is judged then."""
+    debt = case.debt
+    return debt is not None and isinstance(case.event, PileTaken) and debt.seat == case.seat
 
 
 def _undone(case: Case[Any], recent: tuple[Act[Any], ...]) -> Debt | None:

@@ -21,7 +21,7 @@ from referee.table.parts import parts_of
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
 from referee.table.spots import COVERS_MM
-from referee.table.start import lay_out, misread, placements
+from referee.table.start import lay_out, misread, placements, seen_bare
 from referee.table.swapping import pulled_out
 from referee.values import Event, PileMixed, Placement, TablePlan, card_zones
 from referee.values.spots import Spot
@@ -60,6 +60,8 @@ class Scene:
         self._first: list[Event] = []
         # Zones in which it was not seen which card lies on top when it began.
         self.unordered: frozenset[str] = frozenset()
+        # Zones that were seen to be bare then.
+        self.bare: frozenset[str] = frozenset()
         self._t_ns = 0
 
     def _clear(self, plan: TablePlan) -> None:
@@ -88,6 +90,7 @@ class Scene:
         self._parts.dealing.begin()
         told = tuple(placement.zone for placement in known)
         self._first = self._parts.setting_up.laid_before(now.t_ns, told)
+        self.bare = seen_bare(self.plan, now.shown, {*self.piles.zones()})
         dealt = {zone for event in self._first for zone in card_zones(event)}
         return tuple(one for one in placements(self.piles) if one.zone not in dealt)
 

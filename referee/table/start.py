@@ -6,7 +6,8 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 from math import dist
 
-from referee.table.habits import habits_of, is_in_hands
+from referee.table.habits import habits_of, is_in_hands, owner_of
+from referee.table.layout import is_for_hands
 from referee.table.piles import NEVER_NS, Lying, Piles, laid, unknown
 from referee.table.spots import COVERS_MM, OFF, Zones
 from referee.values import Laid, Placement, PointMm, TablePlan
@@ -78,6 +79,23 @@ def _hidden(plan: TablePlan, shown: Shown, seen: Container[str]) -> frozenset[st
     """Return the zones in which no card is seen and which were not seen free of hands."""
     bare = (zone for zone in plan.zones if zone.name not in seen)
     return frozenset(one.name for one in bare if not shown(one.center_mm, one.angle_deg))
+
+
+def seen_bare(plan: TablePlan, shown: Shown, taken: Container[str]) -> frozenset[str]:
+    """Return the card zones that were seen free of hands and in which nothing lies.
+
+    `taken` are those in which something does. Where one of several like places is hidden, nothing
+    is told of the others either: who lists some of them says that no more of them hold cards.
+    """
+    hidden = {_kind(name) for name in _hidden(plan, shown, taken)}
+    names = (zone.name for zone in plan.zones if not is_for_hands(plan, zone))
+    return frozenset(name for name in names if name not in taken and _kind(name) not in hidden)
+
+
+def _kind(zone: str) -> str:
+    """Return what like places have in common: `A.work` of `A.work.2`, `play` of `play.B`."""
+    several, _, which = zone.rpartition(".")
+    return several if several and (which.isdigit() or owner_of(zone) is None) else zone
 
 
 def _unseen_back(name: str, zones: Zones, deck: str | None) -> Lying:

@@ -257,6 +257,8 @@ def opening(match: Match, scene: Scene, lying: tuple[Placement, ...], start: str
     laid = start != "deal" and not match.start
     phase = LAID_PHASES[match.game] if laid else match.phase
     lies = tuple(replace(one, deep=one.zone in deep) for one in lying)
+    if start != "deal":
+        lies += tuple(Placement(zone, ()) for zone in sorted(scene.bare))
     return replace(
         match,
         phase=phase,

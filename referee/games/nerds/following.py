@@ -19,7 +19,7 @@ from referee.games.nerds.game import (
     seat_of,
 )
 from referee.games.nerds.hands import follow_hands
-from referee.games.nerds.scoring import CALL, SCORE, end_hand, is_out, nerts_left, ring
+from referee.games.nerds.scoring import CALL, SCORE, end_hand, is_out, ring, shows_left
 from referee.rulebook import (
     Alarm,
     Case,
@@ -190,7 +190,7 @@ def _called(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     if seat is None:
         return Outcome(state, (GAME.ruling("CALL-01", "QUERY", event, "who called?"),))
     try:
-        left = nerts_left(state, seat)
+        left = shows_left(state, seat)
     except Unseen as reason:
         kind = "NOT_OBSERVED" if state.blind else "QUERY"
         return Outcome(state, (GAME.ruling("CALL-03", kind, event, str(reason)),))

@@ -32,6 +32,16 @@ def nerts_left(state: State[Memory], seat: str) -> int:
     return state.height(f"{seat}.nerts")
 
 
+def shows_left(state: State[Memory], seat: str) -> int:
+    """Return how many cards are known to be left in a Nerds pile: none if it is seen to be empty.
+
+    Unseen if it is not known whether any lies there, or how many do where each costs points.
+    """
+    if state.setup.option("false_call") == "-n":
+        return nerts_left(state, seat)
+    return len(state.legal(f"{seat}.nerts")) or nerts_left(state, seat)
+
+
 def ring(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
     """Decide what had to wait: a call with a card left, or the score."""
     name, _, seat = alarm.name.partition(" ")
@@ -55,7 +65,7 @@ def _late_call(state: State[Memory], alarm: Alarm, seat: str) -> Outcome[Memory]
     instant = Instant(alarm.due_ns - u_card_ns - int(u_ns), int(u_ns))
     event = Declared(n=alarm.n, t_ns=instant.t_ns, actor=Actor(name), what="call")
     try:
-        left = nerts_left(state, name)
+        left = shows_left(state, name)
     except Unseen:
         return Outcome(state)
     if left == 0 and state.memory.over is None:
