@@ -35,7 +35,7 @@ def agrees(table: Table, zone: str, shown: Shown, habits: Habits) -> bool | None
         return not seen or _may_have_lain_below(table, zone, seen)
     if not seen:
         return None
-    lying = [_label(table.face(one.token)) if one.up else BACK for one in pile]
+    lying = [label_of(table, one) for one in pile]
     fits = {*lying, NOT_READ} | (set() if table.knows(zone) else {BACK})
     if NOT_READ not in lying and any(label not in fits for label in seen):
         return False
@@ -87,6 +87,11 @@ def _may_have_lain_below(table: Table, zone: str, seen: tuple[str, ...]) -> bool
     if zone not in table.piles or table.knows(zone):
         return False
     return True if set(seen) == {BACK} else None
+
+
+def label_of(table: Table, lying: Lying) -> str:
+    """Return as what a card is read that lies so: a face, `BACK` or `??`."""
+    return _label(table.face(lying.token)) if lying.up else BACK
 
 
 def _label(card: Card) -> str:

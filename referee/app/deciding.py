@@ -15,6 +15,7 @@ from typing import Any
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
+from referee.app.plainly import is_plain
 from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
 from referee.rulebook import State, Table
@@ -183,7 +184,7 @@ class Deciding:
         if "QUERY" not in kinds or told.actor != event.actor or _is_overtaken(event, later):
             # That all lies as it was told does not tell whose hand it was.
             return told
-        if not self._may_be_vouched(event):
+        if not self._may_be_vouched(sitting, event):
             return told
         bold = replace(told, conf=VOUCHED)
         state, rulings = _foreseen(sitting, bold)
@@ -240,7 +241,7 @@ class Deciding:
             r.kind in ("VIOLATION", "QUERY") and rules[r.rule].observer == "D" for r in rulings
         )
 
-    def _may_be_vouched(self, event: Event) -> bool:
+    def _may_be_vouched(self, sitting: Sitting, event: Event) -> bool:
         """Whether an event was seen so well that only what went before it may be in doubt.
 
         Where all play from one deck, in turns, what was asked about in this hand may have changed
@@ -251,12 +252,17 @@ class Deciding:
         if isinstance(event, Declared):
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
-        seen = seen and not is_of_another_deck(event, self._seats)
+        seen = seen and not (
+            is_of_another_deck(event, self._seats) and owner_of(card_zones(event)[0]) is not None
+        )
         if crosses(card_zones(event), event.actor.seat, self._seats) or is_turned_over(event):
             # Of two like cards each lies as well where the other one was told to; and how many
             # were turned over does not show.
             return False
-        return seen and not is_unsure(event) and self.doubtful.isdisjoint(card_zones(event))
+        seen = seen and self.doubtful.isdisjoint(card_zones(event))
+        if seen and is_unsure(event) and not self._habits.shares_one_deck:
+            return is_plain(sitting, event, self._glances)
+        return seen and not is_unsure(event)
 
     def _may_be_held_against(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]

@@ -6,8 +6,9 @@ lay there when the card was laid: with one card in it, a hand does nothing else.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from referee.table.habits import owner_of
 from referee.table.shown import Shown
@@ -17,6 +18,16 @@ from referee.values import CardPlaced, Event, card_zones
 EVERY_NS = 100_000_000
 # A carry takes 0.3 to 0.9 s: where its begin was not seen, the hand held the card so long.
 CARRIED_NS = 500_000_000
+# Looks are remembered for 3 s: no card is judged later than that.
+LOOKS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What was read of a pile, free of hands, at `t_ns`."""
+
+    t_ns: int
+    labels: tuple[str, ...]
 
 
 class Glances:
@@ -27,13 +38,22 @@ class Glances:
         self._shown = shown
         self._looked_ns = -EVERY_NS
         self._clear_ns: dict[str, int] = {}
+        self._looks: deque[tuple[int, Shown]] = deque(maxlen=LOOKS)
 
     def look(self, now_ns: int) -> None:
         """Note the piles that no hand hides now, every now and then."""
         if now_ns - self._looked_ns < EVERY_NS:
             return
         self._looked_ns, shown = now_ns, self._shown()
+        self._looks.append((now_ns, shown))
         self._clear_ns |= dict.fromkeys(shown.labels.keys() - shown.unclear, now_ns)
+
+    def before(self, zone: str, t_ns: int) -> Glance | None:
+        """Return how a pile was last seen free of hands before a time."""
+        for seen_ns, shown in reversed(self._looks):
+            if seen_ns < t_ns and zone not in shown.unclear:
+                return Glance(seen_ns, shown.labels.get(zone, ()))
+        return None
 
     def as_it_came(self, event: Event) -> Shown:
         """Return what is seen, of piles that a hand hides since it brought a card what lay there.

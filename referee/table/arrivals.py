@@ -8,12 +8,12 @@ from itertools import count, islice, takewhile
 
 from referee.table import moves
 from referee.table.company import Company
-from referee.table.found import LIKELY
+from referee.table.found import LIKELY, SHOWN
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands
 from referee.table.moves import Arrival
 from referee.table.piles import Lying, Piles
-from referee.values import Event
+from referee.values import Event, PileMoved
 from referee.values.spots import Spot
 
 # The other hand takes the top card of a turn no sooner after it was laid.
@@ -88,7 +88,8 @@ class Arrivals:
         if whole:
             told = moves.told(block, in_order=self._is_in_order(block[0]))
             if self._may_lack(block):
-                told = replace(told, conf=min(LIKELY, told.conf or LIKELY))
+                most_conf = SHOWN if isinstance(told, PileMoved) else LIKELY
+                told = replace(told, conf=min(most_conf, told.conf or LIKELY))
             if block[0].origin in self._habits.dealt_from:
                 return [moves.as_dealt(told)]
             return [self._in_turn(told, block[0])]

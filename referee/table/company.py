@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.table.air import TOGETHER_NS, Air
 from referee.table.evidence import Evidence
-from referee.table.found import CARRY_NS, LIKELY
+from referee.table.found import CARRY_NS, SHOWN
 from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.moves import ONE_MOVE_NS, Arrival
@@ -169,7 +169,7 @@ class Company:
         self._piles[target][first:first] = [card for _, card in lifted]
         if not hidden:
             return block
-        count, conf = len(block) + len(hidden), min(LIKELY, *(one.conf for one in block))
+        count, conf = len(block) + len(hidden), min(SHOWN, *(one.conf for one in block))
         return [replace(one, block=count, conf=conf) for one in block]
 
     def is_whole(self, block: Sequence[Arrival]) -> bool:

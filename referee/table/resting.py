@@ -6,7 +6,7 @@ from referee.table.air import Air
 from referee.table.arrivals import place_by_time
 from referee.table.company import Company
 from referee.table.contested import SAME_TOUCH_NS, Contested
-from referee.table.found import LIKELY, Found
+from referee.table.found import LIKELY, SHOWN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.missing import Missing
@@ -69,13 +69,14 @@ class Resting:
             self._contested.is_doubtful(zone, spot, origin_mm, actor, found.gone)
             or self._is_unclear(zone, found.origin, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot)
-            or self.is_under(spot, zone)
             or self.height(spot, zone) < len(self._piles[zone])
             or self._may_be_turned(zone, found)
             or (not self._habits.shares_one_deck and _is_late(found, spot))
             or _is_of_the_next(found, spot)
         )
-        return LIKELY if unclear else 1.0
+        if unclear:
+            return LIKELY
+        return SHOWN if self.is_under(spot, zone) else 1.0
 
     def _may_be_turned(self, zone: str, found: Found) -> bool:
         """Whether a card on a place for one may be the back that lay there, and not from a hand."""

@@ -14,8 +14,9 @@ from referee.table.piles import Lying, Piles
 from referee.table.spots import OFF, Zones
 from referee.values.spots import BACK, NOT_READ
 
-# What is read less surely counts as not read.
-SURE_CONF = 0.97
+# What is read less surely counts as not read; a back, which has nothing to be read, is told from
+# all faces at once.
+SURE_CONF, SURE_BACK_CONF = 0.97, 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def shown(
             seen.setdefault(zone, []).append(card.face)
         spot = live.pop(card.spot, None) if card.spot is not None else None
         if spot is not None and zone != OFF:
-            seen.setdefault(zone, []).append(spot.label if spot.conf >= SURE_CONF else NOT_READ)
+            sure_conf = SURE_CONF if spot.up else SURE_BACK_CONF
+            seen.setdefault(zone, []).append(spot.label if spot.conf >= sure_conf else NOT_READ)
             if now.covered(spot.at_mm):
                 unclear.add(zone)
     unclear.update(_hidden(now, piles))

@@ -1,0 +1,98 @@
+"""Acts that are plain by what showed before and after, though a camera is not sure of their way.
+
+What a card was laid on was seen so shortly before that nobody laid another between. Where it came
+from it lay open; or it is no matter where: from everywhere it breaks the same rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.app.agreeing import label_of
+from referee.app.glances import Glances
+from referee.app.sitting import Sitting
+from referee.rulebook import Table
+from referee.rulebook.asking import VOUCHED
+from referee.table.found import SHOWN
+from referee.table.habits import is_in_hands, owner_of
+from referee.values import CardPlaced, Event, PileMoved
+
+# Nobody lays two cards within that time: a carry takes 0.3 s at least, and so does the way back.
+LATELY_NS = 700_000_000
+
+
+def is_plain(sitting: Sitting, event: Event, glances: Glances) -> bool:
+    """Whether what a camera did not see surely of an act does not matter."""
+    if event.actor.seat is None or (event.conf or 0.0) < SHOWN:
+        return False
+    if isinstance(event, PileMoved):
+        return _lay_open_in_order(sitting.state.table, event, glances)
+    if not isinstance(event, CardPlaced) or not event.card.seen().known or not event.up:
+        return False
+    # Onto a common place another player may have laid one, of which nothing else tells.
+    own = owner_of(event.target) == event.actor.seat and not event.pos
+    return own and _is_one_card_plain(sitting, event, glances)
+
+
+def _is_one_card_plain(sitting: Sitting, event: CardPlaced, glances: Glances) -> bool:
+    table = sitting.state.table
+    if not _met_was_seen(table, event, glances):
+        return False
+    if event.under and _broken(sitting, replace(event, under=False)) is None:
+        # A card that was laid too low looks like one that was put under.
+        return False
+    return _lay_open(table, event, glances) or _is_same_from_everywhere(sitting, event)
+
+
+def _lay_open_in_order(table: Table, event: PileMoved, glances: Glances) -> bool:
+    """Whether the cards of a block showed on top of where they lay, before they left together."""
+    block = table.pile(event.origin)[-event.count :]
+    look = glances.before(event.origin, event.t_ns)
+    if event.flip or event.under or look is None or len(block) < event.count:
+        return False
+    return all(lying.up and label_of(table, lying) in look.labels for lying in block)
+
+
+def _met_was_seen(table: Table, event: CardPlaced, glances: Glances) -> bool:
+    """Whether what a card was laid on showed as it is known a moment before."""
+    look = glances.before(event.target, event.t_ns)
+    if look is None or event.t_ns - look.t_ns > LATELY_NS:
+        return False
+    pile, seen = table.pile(event.target), look.labels
+    return label_of(table, pile[-1]) in seen if pile else table.knows(event.target) and not seen
+
+
+def _lay_open(table: Table, event: CardPlaced, glances: Glances) -> bool:
+    """Whether the card showed on top of where it came from, till a hand was seen to take it."""
+    pile = table.pile(event.origin)
+    if event.carry_ns is None or not pile or label_of(table, pile[-1]) != event.card.face:
+        return False
+    look = glances.before(event.origin, min(event.carry_ns, event.t_ns))
+    return look is not None and event.card.face in look.labels
+
+
+def _is_same_from_everywhere(sitting: Sitting, event: CardPlaced) -> bool:
+    """Whether the player breaks a rule, from whichever of his piles and hands the card came.
+
+    It must be the same one, unless a hand was seen to take a card where this one is said to lie.
+    """
+    broken = {_broken(sitting, event), *(_broken(sitting, one) for one in _ways(sitting, event))}
+    return None not in broken and (len(broken) == 1 or event.carry_ns is not None)
+
+
+def _ways(sitting: Sitting, event: CardPlaced) -> Iterator[CardPlaced]:
+    """Yield the act with the card from each of the player's piles that may have held it unseen."""
+    table = sitting.state.table
+    for zone, pile in table.piles.items():
+        mine = owner_of(zone) == event.actor.seat and zone not in (event.origin, event.target)
+        if mine and (is_in_hands(zone) or (bool(pile) and not pile[-1].up)):
+            yield replace(event, origin=zone, carry_ns=None)
+
+
+def _broken(sitting: Sitting, event: CardPlaced) -> str | None:
+    """Return the rule that its player would break by an act that was seen surely; None: none."""
+    _, rulings = sitting.foresee(replace(event, conf=VOUCHED))
+    seat = event.actor.seat
+    found = [one.rule for one in rulings if one.kind == "VIOLATION" and one.player == seat]
+    return found[0] if found else None
