@@ -1,0 +1,119 @@
+"""Acts that a camera did not follow surely, and that show plainly before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from referee.app.deciding import WAIT_NS, Deciding
+from referee.app.sitting import Sitting
+from referee.games import find_game
+from referee.notation import read_matches
+from referee.table.layout import plan
+from referee.table.shown import Shown
+from referee.values import Event, Ruling
+
+Labels = Mapping[str, tuple[str, ...]]
+UNDER = """\
+match UNDER A king under a jack, where only a queen may go
+  game nerds
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:KH
+    A.work.1 | A:JS A:TD
+    A.work.2 | A:2C
+    B.nerts | [B:5D] B:KS
+  events
+    1 5.000 CardPlaced A.R A:KH A.nerts>A.work.1 up under carry=4.500 src=camera conf=0.94
+"""
+BLOCK = """\
+match BLOCK Two cards at once to a foundation
+  game nertz
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:KD
+    A.work.1 | A:3D A:2D
+    B.nerts | [B:5D] B:KS
+    F.1 | B:AD
+  events
+    1 5.000 PileMoved A.R A.work.1>F.1 n=2 src=camera conf=0.94
+"""
+CLOSED = """\
+match CLOSED A seven on an ace, from the stack or from the deck
+  game spy
+  phase PLAY
+  state
+    A.stack | [3H 7H]
+    A.deck | [TC 4D]
+    A.pile.1 | AH
+    A.pile.2 | KC
+    A.pile.3 | JC
+    A.pile.4 | 9C
+    B.stack | [5H]
+  events
+    1 5.000 CardPlaced A.R 7H A.stack>A.pile.1 up carry=4.500 src=camera conf=0.94
+"""
+BEFORE: Mapping[str, Labels] = {
+    UNDER: {"A.nerts": ("KH",), "A.work.1": ("JS", "TD"), "A.work.2": ("2C",),
+            "B.nerts": ("KS",)},
+    BLOCK: {"A.nerts": ("KD",), "A.work.1": ("3D", "2D"), "F.1": ("AD",), "B.nerts": ("KS",)},
+    CLOSED: {"A.stack": ("BACK",), "A.deck": ("BACK",), "A.pile.1": ("AH",),
+             "A.pile.2": ("KC",), "A.pile.3": ("JC",), "A.pile.4": ("9C",), "B.stack": ("BACK",)},
+}  # fmt: skip
+AFTER: Mapping[str, Labels] = {
+    UNDER: {"A.nerts": ("BACK",), "A.work.1": ("KH", "JS", "TD")},
+    BLOCK: {"A.work.1": (), "F.1": ("2D",)},
+    CLOSED: {"A.pile.1": ("7H",)},
+}
+
+
+class Heard:
+    """Remembers the rulings of a match."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+
+    def on_event(self, event: Event) -> None: ...
+
+    def on_rulings(self, rulings: tuple[Ruling, ...]) -> None:
+        self.kinds += [ruling.kind for ruling in rulings]
+
+
+def ruled(text: str, before: Labels, after: Labels, *, seen_ms: int = 4_600) -> list[str]:
+    """Judge one act over a table that was seen last before it at `seen_ms`, and after it."""
+    (match,) = read_matches(text)
+    game, heard = find_game(match.game), Heard()
+    shown = [Shown(before)]
+    sitting = Sitting(match, game, (), [heard])
+    deciding = Deciding(
+        plan(match.game, match.seats), f"{game.prefix}-{game.census_rule}",
+        lambda: shown[-1], lambda _: False,
+    )  # fmt: skip
+    deciding.take(sitting, seen_ms * 1_000_000, ())
+    shown.append(Shown({zone: labels for zone, labels in after.items() if labels}))
+    (act,) = match.events
+    deciding.take(sitting, act.t_ns + WAIT_NS, (act,))
+    return heard.kinds
+
+
+@pytest.mark.parametrize("text", [UNDER, BLOCK, CLOSED], ids=["under", "block", "closed"])
+def test_an_act_that_shows_before_and_after_is_ruled(text: str) -> None:
+    assert ruled(text, BEFORE[text], {**BEFORE[text], **AFTER[text]}) == ["VIOLATION"]
+
+
+@pytest.mark.parametrize("text", [UNDER, CLOSED], ids=["under", "closed"])
+def test_another_card_may_lie_between_where_the_pile_was_not_seen_for_long(text: str) -> None:
+    told = ruled(text, BEFORE[text], {**BEFORE[text], **AFTER[text]}, seen_ms=4_000)
+    assert told == ["QUERY"]
+
+
+def test_a_block_that_left_a_card_behind_is_asked_about() -> None:
+    assert ruled(BLOCK, BEFORE[BLOCK], {**BEFORE[BLOCK], "F.1": ("2D",)}) == ["QUERY"]
+
+
+def test_a_card_that_fits_from_elsewhere_is_asked_about() -> None:
+    """Of the deck it is a fault while the stack was not tried; of the stack it fits."""
+    text = CLOSED.replace("A.pile.1 | AH", "A.pile.1 | 8H").replace("A.stack>", "A.deck>")
+    before = {**BEFORE[CLOSED], "A.pile.1": ("8H",)}
+    assert ruled(text, before, {**before, **AFTER[CLOSED]}) == ["QUERY"]
