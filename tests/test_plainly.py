@@ -39,32 +39,14 @@ match BLOCK Two cards at once to a foundation
   events
     1 5.000 PileMoved A.R A.work.1>F.1 n=2 src=camera conf=0.94
 """
-CLOSED = """\
-match CLOSED A seven on an ace, from the stack or from the deck
-  game spy
-  phase PLAY
-  state
-    A.stack | [3H 7H]
-    A.deck | [TC 4D]
-    A.pile.1 | AH
-    A.pile.2 | KC
-    A.pile.3 | JC
-    A.pile.4 | 9C
-    B.stack | [5H]
-  events
-    1 5.000 CardPlaced A.R 7H A.stack>A.pile.1 up carry=4.500 src=camera conf=0.94
-"""
 BEFORE: Mapping[str, Labels] = {
     UNDER: {"A.nerts": ("KH",), "A.work.1": ("JS", "TD"), "A.work.2": ("2C",),
             "B.nerts": ("KS",)},
     BLOCK: {"A.nerts": ("KD",), "A.work.1": ("3D", "2D"), "F.1": ("AD",), "B.nerts": ("KS",)},
-    CLOSED: {"A.stack": ("BACK",), "A.deck": ("BACK",), "A.pile.1": ("AH",),
-             "A.pile.2": ("KC",), "A.pile.3": ("JC",), "A.pile.4": ("9C",), "B.stack": ("BACK",)},
 }  # fmt: skip
 AFTER: Mapping[str, Labels] = {
     UNDER: {"A.nerts": ("BACK",), "A.work.1": ("KH", "JS", "TD")},
     BLOCK: {"A.work.1": (), "F.1": ("2D",)},
-    CLOSED: {"A.pile.1": ("7H",)},
 }
 
 
@@ -80,7 +62,7 @@ class Heard:
         self.kinds += [ruling.kind for ruling in rulings]
 
 
-def ruled(text: str, before: Labels, after: Labels, *, seen_ms: int = 4_600) -> list[str]:
+def ruled(text: str, before: Labels, after: Labels, *, seen_ms: int = 4_450) -> list[str]:
     """Judge one act over a table that was seen last before it at `seen_ms`, and after it."""
     (match,) = read_matches(text)
     game, heard = find_game(match.game), Heard()
@@ -97,23 +79,15 @@ def ruled(text: str, before: Labels, after: Labels, *, seen_ms: int = 4_600) -> 
     return heard.kinds
 
 
-@pytest.mark.parametrize("text", [UNDER, BLOCK, CLOSED], ids=["under", "block", "closed"])
+@pytest.mark.parametrize("text", [UNDER, BLOCK], ids=["under", "block"])
 def test_an_act_that_shows_before_and_after_is_ruled(text: str) -> None:
     assert ruled(text, BEFORE[text], {**BEFORE[text], **AFTER[text]}) == ["VIOLATION"]
 
 
-@pytest.mark.parametrize("text", [UNDER, CLOSED], ids=["under", "closed"])
-def test_another_card_may_lie_between_where_the_pile_was_not_seen_for_long(text: str) -> None:
-    told = ruled(text, BEFORE[text], {**BEFORE[text], **AFTER[text]}, seen_ms=4_000)
+def test_another_card_may_lie_between_where_the_pile_was_not_seen_for_long() -> None:
+    told = ruled(UNDER, BEFORE[UNDER], {**BEFORE[UNDER], **AFTER[UNDER]}, seen_ms=4_000)
     assert told == ["QUERY"]
 
 
 def test_a_block_that_left_a_card_behind_is_asked_about() -> None:
     assert ruled(BLOCK, BEFORE[BLOCK], {**BEFORE[BLOCK], "F.1": ("2D",)}) == ["QUERY"]
-
-
-def test_a_card_that_fits_from_elsewhere_is_asked_about() -> None:
-    """Of the deck it is a fault while the stack was not tried; of the stack it fits."""
-    text = CLOSED.replace("A.pile.1 | AH", "A.pile.1 | 8H").replace("A.stack>", "A.deck>")
-    before = {**BEFORE[CLOSED], "A.pile.1": ("8H",)}
-    assert ruled(text, before, {**before, **AFTER[CLOSED]}) == ["QUERY"]

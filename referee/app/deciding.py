@@ -252,9 +252,7 @@ class Deciding:
         if isinstance(event, Declared):
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
-        seen = seen and not (
-            is_of_another_deck(event, self._seats) and owner_of(card_zones(event)[0]) is not None
-        )
+        seen = seen and not is_of_another_deck(event, self._seats)
         if crosses(card_zones(event), event.actor.seat, self._seats) or is_turned_over(event):
             # Of two like cards each lies as well where the other one was told to; and how many
             # were turned over does not show.

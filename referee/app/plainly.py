@@ -1,12 +1,11 @@
 """Acts that are plain by what showed before and after, though a camera is not sure of their way.
 
-What a card was laid on was seen so shortly before that nobody laid another between. Where it came
-from it lay open; or it is no matter where: from everywhere it breaks the same rule.
+Where the cards came from they lay open. What a single one was laid on, or put under, was seen so
+shortly before that nobody laid another between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.app.agreeing import label_of
@@ -15,7 +14,7 @@ from referee.app.sitting import Sitting
 from referee.rulebook import Table
 from referee.rulebook.asking import VOUCHED
 from referee.table.found import SHOWN
-from referee.table.habits import is_in_hands, owner_of
+from referee.table.habits import owner_of
 from referee.values import CardPlaced, Event, PileMoved
 
 # Nobody lays two cards within that time: a carry takes 0.3 s at least, and so does the way back.
@@ -42,7 +41,7 @@ def _is_one_card_plain(sitting: Sitting, event: CardPlaced, glances: Glances) ->
     if event.under and _broken(sitting, replace(event, under=False)) is None:
         # A card that was laid too low looks like one that was put under.
         return False
-    return _lay_open(table, event, glances) or _is_same_from_everywhere(sitting, event)
+    return _lay_open(table, event, glances)
 
 
 def _lay_open_in_order(table: Table, event: PileMoved, glances: Glances) -> bool:
@@ -70,24 +69,6 @@ def _lay_open(table: Table, event: CardPlaced, glances: Glances) -> bool:
         return False
     look = glances.before(event.origin, min(event.carry_ns, event.t_ns))
     return look is not None and event.card.face in look.labels
-
-
-def _is_same_from_everywhere(sitting: Sitting, event: CardPlaced) -> bool:
-    """Whether the player breaks a rule, from whichever of his piles and hands the card came.
-
-    It must be the same one, unless a hand was seen to take a card where this one is said to lie.
-    """
-    broken = {_broken(sitting, event), *(_broken(sitting, one) for one in _ways(sitting, event))}
-    return None not in broken and (len(broken) == 1 or event.carry_ns is not None)
-
-
-def _ways(sitting: Sitting, event: CardPlaced) -> Iterator[CardPlaced]:
-    """Yield the act with the card from each of the player's piles that may have held it unseen."""
-    table = sitting.state.table
-    for zone, pile in table.piles.items():
-        mine = owner_of(zone) == event.actor.seat and zone not in (event.origin, event.target)
-        if mine and (is_in_hands(zone) or (bool(pile) and not pile[-1].up)):
-            yield replace(event, origin=zone, carry_ns=None)
 
 
 def _broken(sitting: Sitting, event: CardPlaced) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.table import moves
 from referee.table.fetching import fetch, place_of
-from referee.table.found import LIKELY, SHOWN, Found
+from referee.table.found import LIKELY, Found
 from referee.table.habits import is_in_hands, owner_of
 from referee.table.moves import Arrival
 from referee.table.on_the_way import TURNS_NS
@@ -212,7 +212,7 @@ class Accepting:
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,
-            _came_conf(found, zone),
+            found.conf,
             self._parts.resting.most_conf(spot, zone, actor, found, origin_mm),
         )
         if not found.hidden or found.lifted_ns is not None:
@@ -296,12 +296,6 @@ class Accepting:
 
     def _is_unordered(self, zone: str) -> bool:
         return self._habits.is_row(zone) or is_in_hands(zone)
-
-
-def _came_conf(found: Found, zone: str) -> float:
-    """Return how surely a card came: from one of a player's piles of backs, be it another."""
-    own = found.hidden and owner_of(found.origin) == owner_of(zone) is not None
-    return SHOWN if own and found.conf == LIKELY else found.conf
 
 
 def _who_laid(found: Found, card: Lying, zone: str, actor: Actor) -> Actor:

@@ -11,8 +11,8 @@ from referee.values.events import NOBODY
 
 # As sure as a move can be of which source, card and target were seen; and less plain ones.
 PLAIN, LIKELY, GUESSED = 0.98, 0.9, 0.5
-# As sure where it is in doubt only whence a card came, whether it lies under others, or whether
-# more came with it: what shows before and after may make it plain.
+# So sure it is where only that is in doubt whether a card lies under others, or whether more came
+# with it: what shows before and after may make it plain.
 SHOWN = 0.94
 # So sure it is where all other places were compared that the card may have come from.
 NOWHERE_ELSE = 0.99
