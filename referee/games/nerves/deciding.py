@@ -37,7 +37,7 @@ def without_hit(state: State[Memory], *numbers: int) -> State[Memory]:
 
 def asked_about(hit: Hit, id: str) -> Ruling:
     """Return the question about a hit that answers a card which was not seen surely."""
-    text = "the card before the hit was not seen surely: not decided"
+    text = "what came before the hit was not seen surely: not decided"
     return GAME.ruling(id.removeprefix("NERVES-"), "QUERY", as_event(hit), text)
 
 

@@ -123,7 +123,12 @@ def _all_asked(state: State[Memory], hits: tuple[Hit, ...], id: str) -> Outcome[
 
 
 def _asked(state: State[Memory], hit: Hit, id: str) -> Outcome[Memory]:
-    """Ask about a hit; whoever hits the same spot after it is not known to be the first."""
+    """Ask about a hit."""
+    return Outcome(without_hit(_marked(state, hit), hit.n), (asked_about(hit, id),))
+
+
+def _marked(state: State[Memory], hit: Hit) -> State[Memory]:
+    """Return the state in which whoever hits a spot after an asked hit may be the second."""
     memory, answered = state.memory, openings(as_case(state, hit))
 
     def marked(one: Opening) -> Opening:
@@ -131,8 +136,7 @@ def _asked(state: State[Memory], hit: Hit, id: str) -> Outcome[Memory]:
         return replace(one, asked=by)
 
     matches, outs = tuple(map(marked, memory.matches)), tuple(map(marked, memory.outs))
-    state = state.with_memory(replace(memory, matches=matches, outs=outs))
-    return Outcome(without_hit(state, hit.n), (asked_about(hit, id),))
+    return state.with_memory(replace(memory, matches=matches, outs=outs))
 
 
 def _void(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
@@ -164,6 +168,9 @@ def _doubtful(state: State[Memory], hit: Hit, asked: Asked) -> Outcome[Memory]:
     """Ask about a hit over cards that are not read; it is judged when they are."""
     id, reason = (*asked.unread, *asked.unseen)[0]
     bare, text = id.removeprefix("NERVES-"), f"{reason}: not decided"
+    if hit.n in state.unsure:
+        # It may have been done with the other hand.
+        state = _marked(state, hit)
     if asked.unread:
         memory = state.memory
         state = state.with_memory(replace(memory, unread=(*memory.unread, hit)))
