@@ -48,6 +48,16 @@ def test_the_lower_card_of_a_block_came_along_though_it_does_not_show() -> None:
     assert table.looks(8_000, 9_500, NINE, TEN, (5, "7D", "A.work.1", step(2)), eight) == []
 
 
+def test_a_card_that_is_pressed_flat_once_it_lies_hides_the_same_cards() -> None:
+    table = at_work()
+    table.look(5_000, NINE, TEN)
+    table.still(5, 5_350)
+    told = table.looks(5_400, 5_500, NINE, TEN, (5, "7D", "A.work.1", (0.0, 62.0)))
+    told += table.looks(5_500, 8_000, NINE, TEN, (5, "7D", "A.work.1", (0.0, 63.0)))
+    assert moved(told) == [("A.work.2", "A.work.1", 2)]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
+
+
 def test_a_card_that_was_never_read_below_another_came_along_with_it() -> None:
     # Before the first picture the seven was laid so close that of the eight nothing shows.
     table = Table("nertz", TAKEN, LAID, known="A.work.1 9D | A.work.2 7D")

@@ -220,7 +220,11 @@ class Company:
             return bool(below)
         zone, step_mm = lowest.target, self._zones.step_mm(lowest.target)
         at_mm = self._along_mm(zone, lowest.spot.at_mm)
-        others = (self._along_mm(zone, card.at_mm) for card in self._piles[zone])
+        others = (
+            self._along_mm(zone, card.at_mm)
+            for card in self._piles[zone]
+            if card.spot != lowest.spot.id
+        )
         start_mm = self._along_mm(zone, self._zones.first_mm(zone)) - step_mm
         base_mm = max((mm for mm in others if mm < at_mm), default=start_mm)
         origin = lowest.origin
