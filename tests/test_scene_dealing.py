@@ -40,6 +40,17 @@ def test_what_is_being_mixed_when_the_film_begins_does_not_lie_there() -> None:
     assert table.scene.dealing
 
 
+def test_what_cannot_be_read_under_a_hand_does_not_tell_that_the_game_has_begun() -> None:
+    table = Table("nertz")
+    fingers = (7, "??", "B.waste", (0.0, 10.0))
+    table.look(0, HALF, fingers)
+    assert table.scene.dealing
+    assert not _told(table, HALF, fingers)
+    assert _dealt(table.looks(3_000, 4_000, DECK, OPEN)) == [
+        ("A.work.1", 1, "A:7S"), ("A.stock", 35, "A:??"),
+    ]  # fmt: skip
+
+
 def test_a_deck_lies_where_the_stock_will_lie_and_is_dealt_once_open_cards_are() -> None:
     table = Table("nertz")
     table.look(0)

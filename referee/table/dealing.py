@@ -39,11 +39,12 @@ class Dealing:
     def begin(self) -> None:
         """Look whether the first table is one before the deal, and take off what is being mixed.
 
-        Then there is nothing but a deck, or two, or one for each player.
+        Then there is nothing but a deck, or two, or one for each player. What cannot be read may be
+        no card.
         """
         strewn = [name for name in self._piles.zones() if not self._may_lie_down(name)]
         few = len(self._piles.zones()) - len(strewn) <= max(2, self._players)
-        self.goes_on = few and not any(card.up for _, _, card in self._piles.each())
+        self.goes_on = few and not any(card.up and card.named for _, _, card in self._piles.each())
         self._followed = self.goes_on
         for name in strewn if self.goes_on else ():
             self._piles[name].clear()
