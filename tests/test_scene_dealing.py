@@ -165,6 +165,16 @@ def test_who_arranges_when_the_film_begins_lays_his_cards_and_is_dealt_none() ->
     assert (laid.origin, laid.target, str(laid.card)) == ("A.held", "A.arr.4", "7C")
 
 
+def test_fingers_that_look_like_a_card_where_none_is_dealt_are_not_dealt() -> None:
+    table = Table("nertz")
+    table.look(0)
+    fingers = (7, "JOKER", "B.waste", (0.0, 10.0))
+    _told(table, OPEN, *OTHERS)
+    assert not table.looks(3_000, 5_000, OPEN, *OTHERS, fingers)
+    assert not table.looks(5_000, 7_000, OPEN, *OTHERS)
+    assert not table.scene.piles["B.waste"]
+
+
 def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:
     table = Table("nertz")
     table.look(0)

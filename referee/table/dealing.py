@@ -75,6 +75,11 @@ class Dealing:
         place = self._is_place(zone, self._deal.singles) and self._zones.begins(zone, spot.at_mm)
         return not (late and place and not self._piles[zone])
 
+    def is_early(self, spot: Spot, zone: str) -> bool:
+        """Whether an open card lies where none is dealt, before anybody plays: fingers look so."""
+        dealt = self._deal is None or zone == OFF or self._is_place_of_deal(zone)
+        return self.goes_on and spot.up and not dealt and not self._is_played(spot, zone)
+
     def is_covered(self, spot: Spot, zone: str) -> bool:
         """Whether a back is one of a pile of which the open card on top was dealt after it."""
         top = self._piles[zone][-1] if self._piles[zone] else None

@@ -225,7 +225,8 @@ class Scene:
         if covered or self._parts.read_twice.is_wrong(spot, zone):
             self._accepting.stale.add(spot.id)
             return
-        mixed = self._parts.dealing.is_mixed(spot, zone, self._t_ns)
+        dealing = self._parts.dealing
+        mixed = dealing.is_mixed(spot, zone, self._t_ns) or dealing.is_early(spot, zone)
         if mixed or self._parts.read_twice.is_told(spot, zone):
             return
         others = [one for one, _ in self._open.values() if one.up]
