@@ -486,6 +486,22 @@ def test_a_hand_that_took_a_back_beside_the_pile_leaves_no_doubt_about_it() -> N
     assert placed.conf >= 0.97
 
 
+@pytest.mark.parametrize(("off_mm", "sure"), [(-9.0, True), (-31.0, False)])
+def test_a_card_half_beside_one_that_still_shows_is_not_surely_laid_on_it(
+    off_mm: float, *, sure: bool
+) -> None:
+    # Of a deck with four indices those on one side may be read as those on the other.
+    table = Table("spy", Touched(B, 4_000, "B.stack"), Touched(B, 5_000, "B.pile.4"),
+                  known="B.stack (8H) (KC) | B.pile.4 5C")  # fmt: skip
+    back, five = (1, "BACK", "B.stack", (0.0, 0.0)), (2, "5C", "B.pile.4", (0.0, 0.0))
+    table.look(0, back, five)
+    table.still(3, 5_000)
+    (laid,) = table.looks(5_200, 7_000, back, five, (3, "KC", "B.pile.4", (off_mm, 0.0)))
+    assert isinstance(laid, CardPlaced)
+    assert laid.conf is not None
+    assert (laid.conf >= 0.97) is sure
+
+
 def test_a_hand_that_withdraws_from_the_card_it_laid_leaves_no_doubt_about_the_pile() -> None:
     touches = (
         Touched(B, 4_000, "play.A"),

@@ -17,6 +17,9 @@ from referee.values.spots import Spot
 
 # Where a hand hides a card as it comes to lie, that is known no better than so.
 SEEN_NS = 300_000_000
+# The two places of a card of which one index is seen lie 53 mm apart: one further than half of that
+# from its pile is as near to the other place.
+HALF_BESIDE_MM = 26.5
 # A card that nothing covers shows the index at either end.
 WHOLE_INDICES = 2
 
@@ -70,6 +73,7 @@ class Resting:
             or self._is_unclear(zone, found.origin, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot)
             or self.height(spot, zone) < len(self._piles[zone])
+            or self._lies_half_beside(spot, zone)
             or self._may_be_turned(zone, found)
             or (not self._habits.shares_one_deck and _is_late(found, spot))
             or _is_of_the_next(found, spot)
@@ -77,6 +81,13 @@ class Resting:
         if unclear:
             return LIKELY
         return SHOWN if self.is_under(spot, zone) else 1.0
+
+    def _lies_half_beside(self, spot: Spot, zone: str) -> bool:
+        """Whether a card of a squared pile lies half beside the one on top, which still shows."""
+        if self._habits.is_single(zone) or self._habits.is_column(zone) or not self._piles[zone]:
+            return False
+        top = self._piles[zone][-1]
+        return top.spot is not None and not top.near(spot.at_mm, HALF_BESIDE_MM)
 
     def _may_be_turned(self, zone: str, found: Found) -> bool:
         """Whether a card on a place for one may be the back that lay there, and not from a hand."""
