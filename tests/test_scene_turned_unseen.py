@@ -69,3 +69,22 @@ def test_of_a_waste_turned_over_under_the_hand_the_next_turn_tells_with_all_that
         ("A.stock", "A.waste", 3),
     ]
     assert len(table.scene.piles["A.stock"]) == 20
+
+
+@pytest.mark.parametrize("shown", ["2S", "4H"])
+def test_a_waste_that_was_believed_under_the_hand_was_turned_over_where_backs_lie_again(
+    shown: str,
+) -> None:
+    # Of the first turn since, the top card may have been played before any was seen.
+    touches = (Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),
+               Touched(L, 5_100, "A.waste"))  # fmt: skip
+    table = Table("nertz", *touches, known=WASTE)
+    table.looks(0, 3_800, TOP)
+    table.hands_over = ("A.waste",)
+    told = table.looks(3_800, 4_500, TOP)
+    told += table.looks(4_500, 5_300, TOP, BACKS)
+    table.hands_over = ()
+    table.still(3, 5_200)
+    told += table.looks(5_400, 9_000, (3, shown, "A.waste", (2, 1)), BACKS)
+    blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
+    assert blocks == [("A.waste", "A.stock", 21), ("A.stock", "A.waste", 3)]

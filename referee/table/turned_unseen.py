@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 from referee.table import moves
 from referee.table.air import UNDER_U_NS, Air
@@ -12,6 +13,7 @@ from referee.table.habits import Habits, Source, owner_of
 from referee.table.into_hand import TAKEN_CONF
 from referee.table.piles import Lying, Piles
 from referee.table.putting_under import LEAST_CARRY_NS
+from referee.table.spots import COVERS_MM
 from referee.table.turn_times import TurnTimes
 from referee.values import Event, TablePlan
 from referee.values.spots import Spot
@@ -67,13 +69,33 @@ class TurnedUnseen:
         """Take up the wastes of which nothing shows, and a deep card lies somewhere else now."""
         taken = {gone.zone for gone in self._air.gone}
         for way in self._times.ways():
-            returned_ns = self._times.returned_ns(way, spot)
-            if returned_ns is None or way.target in taken or not self._is_at(way.target, zone):
+            if way.target in taken or not self._is_at(way.target, zone):
                 continue
-            if self._lies_deep(spot, way):
+            t_ns = self._taken_ns(way, spot)
+            if t_ns is not None and self._lies_deep(spot, way):
                 pile = self._piles[way.target]
                 pile[:] = [card.unseen() for card in pile]
-                self._air.set_out(returned_ns - TURNS_NS, way.target, list(range(len(pile))))
+                self._air.set_out(t_ns, way.target, list(range(len(pile))))
+
+    def _taken_ns(self, way: Source, spot: Spot) -> int | None:
+        """Return when a waste was taken up at last, None where nothing tells that it was.
+
+        The piles stirred so, or backs lie again where its stock was used up.
+        """
+        returned_ns = self._times.returned_ns(way, spot)
+        if returned_ns is not None:
+            return returned_ns - TURNS_NS
+        back = None if self._piles[way.origin] else self._back_at(way.origin)
+        pile = self._piles[way.target]
+        if back is None or not pile:
+            return None
+        return back.still_ns if back.still_ns > pile[-1].since_ns else spot.moving_ns
+
+    def _back_at(self, home: str) -> Spot | None:
+        """Return the back that is seen in the place of a stock."""
+        seen = (spot for spot in self._evidence.now.spots if not spot.up)
+        there = (spot for spot in seen if dist(spot.at_mm, self._at_mm[home]) < COVERS_MM)
+        return next(there, None)
 
     def _lies_deep(self, spot: Spot, way: Source) -> bool:
         """Whether a card is known to lie among the first two turns of a waste that is not seen."""
