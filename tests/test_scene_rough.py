@@ -486,6 +486,16 @@ def test_a_hand_that_took_a_back_beside_the_pile_leaves_no_doubt_about_it() -> N
     assert placed.conf >= 0.97
 
 
+@pytest.mark.parametrize(("until_ms", "laid"), [(5_800, 0), (8_000, 1)])
+def test_fingers_that_look_like_a_joker_for_a_moment_are_no_card(until_ms: int, laid: int) -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.2"), known="play.A 8C | A.held (2C) (3C)")
+    eight = (1, "8C", "play.A", (0.0, 0.0))
+    table.look(0, eight)
+    told = table.looks(5_200, until_ms, eight, (2, "JOKER", "A.arr.2", (0.0, 0.0)))
+    told += table.looks(until_ms, 9_000, eight)
+    assert len([event for event in told if isinstance(event, CardPlaced)]) == laid
+
+
 @pytest.mark.parametrize(("off_mm", "sure"), [(-9.0, True), (-31.0, False)])
 def test_a_card_half_beside_one_that_still_shows_is_not_surely_laid_on_it(
     off_mm: float, *, sure: bool

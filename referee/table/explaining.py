@@ -96,7 +96,8 @@ class Explaining:
                 return Answer(How.UNCOVERED, below)
         if not spot.up:
             return self._back(spot, zone, actor, top, waited_ns)
-        if not spot.named and waited_ns < UNREAD_NS and not self._hurry:
+        unread = not spot.named or spot.seems_joker
+        if unread and waited_ns < UNREAD_NS and not self._hurry:
             return None
         shows = card is not None and card.spot is not None
         deeper = self._deeper(spot, zone, actor, shows=shows)

@@ -16,7 +16,7 @@ from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.moves import ActorAt, Arrival
 from referee.table.ordering import Ordering, Pending
-from referee.table.own_pile import How
+from referee.table.own_pile import UNREAD_NS, How
 from referee.table.parts import parts_of
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
@@ -107,8 +107,9 @@ class Scene:
         self._parts.stirs.watch()
         self._parts.laid_bare.step()
         self._parts.contested.watch()
-        for spot, _ in self._open.values():
-            if spot.id not in live and not self._parts.dealing.is_misread(spot):
+        for spot, since_ns in self._open.values():
+            fingers = spot.seems_joker and now.t_ns - since_ns < UNREAD_NS
+            if spot.id not in live and not fingers and not self._parts.dealing.is_misread(spot):
                 self._explain(spot, hurry=True)
         self._parts.leaving.step(now, self._accepting.stale)
         known = self.piles.spots()

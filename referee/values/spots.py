@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.values.cards import ANY_JOKER
 from referee.values.tables import PointMm
 
 CARD_W_MM, CARD_H_MM = 63.0, 88.0
@@ -43,3 +44,8 @@ class Spot:
     def named(self) -> bool:
         """Whether its face was read."""
         return self.label not in (BACK, NOT_READ)
+
+    @property
+    def seems_joker(self) -> bool:
+        """Whether it was read as a joker: fingers look so for a moment."""
+        return self.label == ANY_JOKER
