@@ -74,3 +74,17 @@ def test_two_cards_that_left_a_column_and_show_at_once_on_another_are_both_moved
         table.still(number, 6_200)
     told += table.looks(6_300, 9_000, (8, "AH", "A.arr.2", first), (9, "AD", "A.arr.2", second))
     assert sorted(_laid(told)) == ["AD", "AH"]
+
+
+def test_a_card_seen_whole_is_not_also_the_one_that_its_indices_on_one_side_tell_of() -> None:
+    """Both readings date from the moment at which the hands left the card."""
+    table = Table("spy", Touched(A, 5_500, "A.pile.6"), known="A.stack (8H) (KC) | A.pile.4 5C")
+    five, king = (1, "5C", "A.pile.4", (0.0, 0.0)), (2, "KC", "A.pile.6", (0.0, 0.0))
+    table.look(0, five)
+    for number, indices in ((2, 4), (3, 2)):
+        table.still(number, 5_500)
+        table.indices[number] = indices
+    told = table.looks(5_700, 6_300, five, king)
+    table.hands_over = ("A.pile.6",)
+    told += table.looks(6_300, 9_000, five, king, (3, "KC", "A.pile.6", (-53.0, -1.0)))
+    assert _laid(told) == ["KC"]

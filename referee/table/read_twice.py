@@ -54,7 +54,7 @@ class ReadTwice:
             and other.up
             and other.named
             and (not spot.named or spot.label == other.label)
-            and other.still_ns < spot.still_ns - AT_ONCE_NS
+            and (other.still_ns < spot.still_ns - AT_ONCE_NS or _shows_more(other, spot))
             and _overlaps(spot, other)
             for other in self._evidence.now.spots
         )
@@ -93,6 +93,11 @@ def _is_same_card(one: Spot, other: Spot, same_mm: float) -> bool:
     near = dist(one.at_mm, other.at_mm) < same_mm
     at_once = abs(one.still_ns - other.still_ns) < AT_ONCE_NS
     return near and at_once and other.up and other.label != one.label
+
+
+def _shows_more(card: Spot, other: Spot) -> bool:
+    """Whether more indices of a card were read than of another one of its name."""
+    return other.named and card.indices > other.indices
 
 
 def _overlaps(spot: Spot, other: Spot) -> bool:
