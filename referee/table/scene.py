@@ -221,20 +221,12 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
-        held = not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing)
-        covered = held or self._parts.dealing.is_covered(spot, zone)
-        if covered or self._parts.read_twice.is_wrong(spot, zone):
+        if self._is_none(spot, zone):
             self._accepting.stale.add(spot.id)
             return
-        dealing = self._parts.dealing
-        mixed = dealing.is_mixed(spot, zone, self._t_ns) or dealing.is_early(spot, zone)
-        if mixed or self._parts.read_twice.is_told(spot, zone):
-            return
         others = [one for one, _ in self._open.values() if one.up]
-        if not hurry and self._parts.company.rests_on_another(zone, spot, others):
-            return
         waited_ns = self._t_ns - self._open[spot.id][1]
-        if not hurry and self._parts.racing.is_open(spot):
+        if self._is_put_off(spot, zone, others, hurry=hurry):
             return
         rivals = self._parts.racing.rivals(zone, spot)
         if rivals:
@@ -243,32 +235,14 @@ class Scene:
         if self._parts.unseen_turns.is_read_late(spot, zone):
             return
         self._events += self._parts.turned_unseen.before(spot, zone)
-        stops = self._parts.stopping_over.back(self._parts.air.gone, spot, zone)
-        if self._is_laid_on(spot, zone):
-            self._accepting.lay_back(zone, spot)
-        elif self._parts.returning.put_back(spot, zone, waited_ns):
-            self._events += stops
-            return
-        elif self._parts.returning.turned_back(spot, zone, self._parts.sources()):
-            self._events += self._accepting.turn(spot, zone)
+        if self._is_back(spot, zone, waited_ns):
             return
         self._take_up(spot, zone)
         self._events += self._parts.dealing.hidden_piles(spot, zone)
         self._parts.drawing.make_way(spot, zone)
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat)
-        explaining = Explaining(
-            self.habits,
-            self.zones,
-            self.piles,
-            self._parts.sources(),
-            self._parts.backs(),
-            self._parts.drawing,
-            self._parts.unturned(),
-            self._parts.evidence,
-            dealing=self.dealing,
-            hurry=hurry,
-        )
+        explaining = self._explaining(hurry=hurry)
         answer = explaining.explain(spot, zone, actor, waited_ns)
         guessed = answer is not None and answer.found is not None and answer.found.guessed
         if guessed and self._parts.company.recall(zone, spot, others):
@@ -280,6 +254,50 @@ class Scene:
             self._explain(spot, hurry)
         else:
             self._events += self._accepting.accept(spot, zone, actor, answer)
+
+    def _is_none(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot is no card that lies there: backs in a hand, or a card misread."""
+        held = not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing)
+        covered = held or self._parts.dealing.is_covered(spot, zone)
+        return covered or self._parts.read_twice.is_wrong(spot, zone)
+
+    def _is_put_off(self, spot: Spot, zone: str, others: list[Spot], *, hurry: bool) -> bool:
+        """Whether a spot is told already, or what it is shows later; in a `hurry` nothing waits."""
+        dealing = self._parts.dealing
+        if dealing.is_mixed(spot, zone, self._t_ns) or dealing.is_early(spot, zone):
+            return True
+        if self._parts.read_twice.is_told(spot, zone):
+            return True
+        rests = self._parts.company.rests_on_another(zone, spot, others)
+        return not hurry and (rests or self._parts.racing.is_open(spot))
+
+    def _is_back(self, spot: Spot, zone: str, waited_ns: int) -> bool:
+        """Lay back what only seemed to leave, or tell that it was put back; tells if it was."""
+        stops = self._parts.stopping_over.back(self._parts.air.gone, spot, zone)
+        if self._is_laid_on(spot, zone):
+            self._accepting.lay_back(zone, spot)
+        elif self._parts.returning.put_back(spot, zone, waited_ns):
+            self._events += stops
+            return True
+        elif self._parts.returning.turned_back(spot, zone, self._parts.sources()):
+            self._events += self._accepting.turn(spot, zone)
+            return True
+        return False
+
+    def _explaining(self, *, hurry: bool) -> Explaining:
+        """Return how spots are explained by what is known now."""
+        return Explaining(
+            self.habits,
+            self.zones,
+            self.piles,
+            self._parts.sources(),
+            self._parts.backs(),
+            self._parts.drawing,
+            self._parts.unturned(),
+            self._parts.evidence,
+            dealing=self.dealing,
+            hurry=hurry,
+        )
 
     def _is_held(self, zone: str) -> bool:
         return self._parts.setting_up.is_in_hand(zone, dealing=self.dealing)
