@@ -65,8 +65,8 @@ class OnTheWay:
             return found, events
         if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
-        elif drawn.flip:
-            t_ns = self._unseen.lifted(drawn, t_ns)
+        stirred_ns = self._unseen.stirred_ns(drawn, spot) if drawn.flip else None
+        drawn_ns = stirred_ns or min(t_ns + DRAWN_NS, (t_ns + spot.still_ns) // 2)
         pile = self._piles[drawn.target]
         at_mm = backs.place_mm(drawn.target)
         if found.gone is not None and drawn.flip:
@@ -74,7 +74,8 @@ class OnTheWay:
             drawn = replace(drawn, block=min(drawn.block, len(found.gone.cards)))
         lay = replace(spot, at_mm=at_mm, moving_ns=t_ns, still_ns=t_ns)
         pile.extend(drawn_cards(found, drawn, lay, self._piles, self._air))
-        drawn_ns = min(t_ns + DRAWN_NS, (t_ns + spot.still_ns) // 2)
+        if drawn.flip:
+            self._unseen.note(drawn, drawn_ns)
         events.append(moves.drawn_before(drawn_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events
 

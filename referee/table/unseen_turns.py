@@ -201,12 +201,14 @@ class UnseenTurns:
             return False
         return -SAME_NS < spot.still_ns - card.since_ns < (OWN_NS if told else SAME_NS)
 
-    def lifted(self, way: Source, t_ns: int) -> int:
-        """Return when the turn lay of which a card was played that was lifted at a time."""
-        times = self._times.unknown_ns(way, t_ns - PLAYED_NS, t_ns)
-        lay_ns = next(iter(times), t_ns)
-        self._times.note(way.origin, lay_ns)
-        return lay_ns
+    def stirred_ns(self, way: Source, spot: Spot) -> int | None:
+        """Return when a pile stirred for the turn off which a card was played, if it did."""
+        until_ns = spot.still_ns - LEAST_TURN_NS
+        return next(iter(self._times.unknown_ns(way, spot.still_ns - PLAYED_NS, until_ns)), None)
+
+    def note(self, way: Source, t_ns: int) -> None:
+        """Note when a turn lay that others tell of."""
+        self._times.note(way.origin, t_ns)
 
     def before(
         self, gone: Gone, source: Source, at_mm: PointMm, t_ns: int, actor: Actor
