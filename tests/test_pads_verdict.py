@@ -123,8 +123,9 @@ def test_swapping_the_players_swaps_the_verdict_and_nothing_else(
     assert back.first == (None if there.first is None else 1 - there.first)
     assert there.p_first is not None
     assert there.p_first >= 0.5
-    # The summed uncertainties hold the margin at least as surely as the 95 % interval.
-    assert there.half_ns <= there.interval_ns * 1.06 + 10
+    # The summed uncertainties hold the margin as surely as the 95 % interval, but for 6.5 % where
+    # one is known at once and the other equally well over 79 % of its interval.
+    assert there.half_ns <= there.interval_ns * 1.065 + 10
 
 
 errors = st.builds(Error, st.floats(0, 40e6), st.floats(100, 20e6))
