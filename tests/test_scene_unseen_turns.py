@@ -91,3 +91,14 @@ def test_a_waste_of_which_a_deep_card_is_played_was_turned_over_when_both_piles_
     (back, *_) = (one for one in told if isinstance(one, PileMoved))
     assert (str(back.origin), str(back.target), back.count) == ("A.waste", "A.stock", 21)
     assert abs(back.t_ns - 4_330_000_000) < 100_000_000
+
+
+def test_while_a_player_holds_all_of_his_waste_no_turn_is_looked_for() -> None:
+    touches = (Touched(L, 4_400, "A.waste"), Touched(A, 5_500, "A.work.1", (0, -22)))
+    table = Table("nertz", *touches, known="A.waste 5C 7D KS | A.work.1 9D")
+    table.stirs, table.ways["A"] = STIRS[:2], FINGERS[:2]
+    table.looks(0, 4_300, KING, NINE)
+    told = table.looks(4_300, 5_500, NINE)
+    table.still(4, 5_500)
+    told += table.looks(5_500, 9_000, NINE, (4, "8S", "A.work.1", (0, -22)))
+    assert TURN not in moves_of(told)

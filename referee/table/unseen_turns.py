@@ -121,8 +121,10 @@ class UnseenTurns:
         ]
 
     def _ways_of(self, seat: str | None) -> Iterator[Source]:
+        """Yield how a player, or any, turns three at once from a stock of which some is left."""
         for way in self._times.ways():
-            if seat in (None, owner_of(way.origin)) and way.origin not in self._times.singly:
+            at_once = self._piles[way.origin] and way.origin not in self._times.singly
+            if at_once and seat in (None, owner_of(way.origin)):
                 yield way
 
     def _is_known(self, spot: Spot) -> bool:
@@ -163,9 +165,9 @@ class UnseenTurns:
         return near is not None and near[0] < reach_mm
 
     def _places_mm(self, way: Source) -> tuple[PointMm, PointMm]:
-        """Return where the tops of a stock and of its waste lie, of one if the other is bare."""
+        """Return where the tops lie of a stock that is not used up and of its waste, if any."""
         back, waste = self._piles[way.origin], self._piles[way.target]
-        return (back or waste)[-1].at_mm, (waste or back)[-1].at_mm
+        return back[-1].at_mm, (waste or back)[-1].at_mm
 
     def _shows(self, way: Source, t_ns: int) -> bool:
         """Whether a card shows that came to lie at a time, which is still to be explained."""
