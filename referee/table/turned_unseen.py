@@ -71,8 +71,8 @@ class TurnedUnseen:
         for way in self._times.ways():
             if way.target in taken or not self._is_at(way.target, zone):
                 continue
-            t_ns = self._taken_ns(way, spot)
-            if t_ns is not None and self._lies_deep(spot, way):
+            t_ns = self._taken_ns(way, spot) if self._lies_deep(spot, way) else None
+            if t_ns is not None:
                 pile = self._piles[way.target]
                 pile[:] = [card.unseen() for card in pile]
                 self._air.set_out(t_ns, way.target, list(range(len(pile))))

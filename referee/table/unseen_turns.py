@@ -103,20 +103,15 @@ class UnseenTurns:
         """
         if not spot.up or not spot.named or self._habits.is_drawn(zone) or self._is_known(spot):
             return []
-        turns = {
-            way.origin: times
-            for way in self._ways_of(seat)
-            if (times := self._played_ns(way, spot))
-        }
+        turns = [(way, self._played_ns(way, spot)) for way in self._ways_of(seat)]
+        turns = [(way, times) for way, times in turns if times]
         if len(turns) != 1:
             return []
-        ((origin, times),) = turns.items()
-        way = self._habits.drawn_by_blocks(origin)
-        assert way is not None
+        ((way, times),) = turns
         most = self._most(way)
         _, at_mm = self._places_mm(way)
         return [
-            self._turn_off(way, at_mm, t_ns, Actor(owner_of(origin)))
+            self._turn_off(way, at_mm, t_ns, Actor(owner_of(way.origin)))
             for t_ns in sorted(times)[:most]
         ]
 
