@@ -92,3 +92,16 @@ def test_a_card_that_left_the_waste_before_is_turned_over_with_it() -> None:
     table.looks(4_100, 5_400, KING)
     told = table.looks(5_600, 5_800) + table.looks(6_000, 8_000, STOCK)
     assert moves_of(told) == [("A.waste", "A.stock", 4)]
+
+
+def test_unread_cards_in_the_air_are_not_the_one_that_lies_unread_elsewhere() -> None:
+    laid = LAID.replace("A:9H", "A:??")
+    known = f"{laid} | A.stock {'(??) ' * 5}| A.waste {'A:?? ' * 28}A:KS A:4D"
+    table = Table("nertz", Touched(A, 5_400, "A.stock"), known=known)
+    rest = (NERTS, (5, "??", "A.work.1", (0.0, 0.0)), *WORK, FOUR)
+    table.look(0, *rest, STOCK)
+    table.looks(1_000, 5_300, *rest, STOCK)
+    table.looks(5_600, 5_700, *rest)
+    assert [(gone.zone, len(gone.cards)) for gone in table.scene._parts.air.gone] == [
+        ("A.stock", 5)
+    ]

@@ -118,7 +118,8 @@ class WholeDecks:
     def _unname(self, way: Source, deck: list[Lying]) -> None:
         """Forget the names of unseen cards that surely lie elsewhere."""
         before_ns = self._evidence.now.t_ns - SURE_NS
-        seen = {c.face for c in deck if c.spot is not None and c.up and c.since_ns < before_ns}
+        shown = (card for card in deck if card.spot is not None and card.up and card.named)
+        seen = {card.face for card in shown if card.since_ns < before_ns}
         for face in sorted(seen):
             self._air.forget(face, owner_of(way.origin))
         for zone in (way.origin, way.target):
