@@ -93,7 +93,14 @@ TWO_LIE_THERE: dict[str, tuple[str, ...]] = {"mid": ("7", "16"), "B.open": ("1",
 class Watched:
     """A match whose table shows what the test says."""
 
-    def __init__(self, text: str, shown: Mapping[str, tuple[str, ...]], unclear: str = "") -> None:
+    def __init__(
+        self,
+        text: str,
+        shown: Mapping[str, tuple[str, ...]],
+        unclear: str = "",
+        *,
+        doubts: bool = False,
+    ) -> None:
         self.match: Match = next(iter(read_matches(text)))
         game = find_game(self.match.game)
         self.rulings: list[Ruling] = []
@@ -102,7 +109,10 @@ class Watched:
         self.sitting = Sitting(replace(self.match, events=()), game, (), [self])
         census_rule = f"{game.prefix}-{game.census_rule}"
         self.deciding = Deciding(
-            plan(self.match.game, self.match.seats), census_rule, lambda: self.seen, lambda _: False
+            plan(self.match.game, self.match.seats),
+            census_rule,
+            lambda: self.seen,
+            lambda _: doubts,
         )
 
     def on_event(self, event: Event) -> None:
@@ -548,6 +558,19 @@ def test_nobody_is_accused_while_one_of_his_other_piles_is_not_understood() -> N
     assert [ruling.rule for ruling in table.rulings if ruling.n == 2] == []
 
 
+def test_nobody_is_accused_by_what_he_laid_after_an_act_that_is_told_late() -> None:
+    """B plays from his deck while his two fits nowhere, then a three: the deck is told last."""
+    text = spy(
+        f"4.600 CardPlaced B.R 3S B.stack>B.pile.1 up {SURELY}",
+        f"4.000 CardPlaced B.R 5C B.deck>B.waste up {SURELY}",
+    )
+    text = text.replace("B.stack | [2H KS]", "B.stack | [7C 3S]").replace("B.pile.2 | 3S", "")
+    text = text.replace("B.pile.1 | 8D", "B.pile.1 | 4S").replace("B.aside |", "B.aside | 2S")
+    seen = {"B.pile.1": ("3S",), "B.waste": ("5C",), "B.aside": ("2S",)}
+    table = Watched(text, {**seen, "B.stack": ("BACK",), "B.deck": ("BACK",)})
+    assert table.play(WAIT_NS) == ["QUERY"]
+
+
 def test_a_call_over_a_place_that_is_seen_bare_is_asked_about() -> None:
     table = Watched(nertz("Declared A call"), {})
     table.seen = Shown({"A.work.1": ("7D",)}, bare=frozenset({"A.nerts"}))
@@ -675,6 +698,13 @@ def test_a_hit_of_the_hand_that_laid_the_last_card_waits_for_that_card(
     table.sitting.close()
     ruled = [(one.kind, one.rule) for one in table.rulings]
     assert ruled[-1] == ("VIOLATION", "NERVES-HAND-03")
+
+
+def test_a_hit_on_a_table_that_was_just_found_again_is_asked_about() -> None:
+    table = Watched(FALSE_HIT, {"play.A": ("2C",), "play.B": ("9C",)}, doubts=True)
+    table.play()
+    table.sitting.close()
+    assert [ruling.kind for ruling in table.rulings] == ["QUERY"]
 
 
 def test_a_hit_over_a_pile_that_stays_hidden_is_asked_about() -> None:

@@ -406,6 +406,37 @@ def test_a_heap_of_cards_that_nobody_laid_is_not_judged_until_it_is_cleared() ->
     assert back.cause == "heap"
 
 
+def fallen(table: Watched, cards: int) -> list[Spot]:
+    """Return backs and faces that lie all over the table, each on a place of its own."""
+    (one, *_) = table.table.spots()
+    return [
+        replace(one, id=100 + k, label=("9D", "BACK", "3S")[k % 3],
+                at_mm=(90.0 + 70 * (k % 9), 70.0 + 80 * (k // 9)), still_ns=5 * S_NS + k * S_NS // 50)
+        for k in range(cards)
+    ]  # fmt: skip
+
+
+def looks_of(table: Watched, spots: list[Spot], t_ns: int) -> Settled:
+    """Return a look at a table on which these spots lie by then, besides what lay there."""
+    now = table.table.settled(t_ns)
+    lying = (spot for spot in spots if spot.still_ns <= t_ns)
+    return replace(now, spots=(*now.spots, *lying))
+
+
+def test_of_cards_that_fall_all_over_the_table_no_moves_are_told() -> None:
+    table = Watched("spy", "A.stack (4C) (9H) | A.pile.1 7D | B.pile.1 8D | B.stack (2H) (KS)")
+    heap = fallen(table, 40)
+    times = range(5 * S_NS, 9 * S_NS, FRAME_NS)
+    told = table._seen(looks_of(table, heap, t_ns) for t_ns in times)
+    assert len(told) <= 2
+    assert table.scene.flooded
+    table.t_ns = 9 * S_NS
+    assert table.wait(3) == []
+    assert not table.scene.flooded
+    placed = only(table.act(place("7D", "A.pile.1", "B.pile.1", 15 * S_NS)))
+    assert isinstance(placed, CardPlaced)
+
+
 # Of perfect looks; what is missed are acts that hands hide from beginning to end. Seeds are fixed.
 @pytest.mark.parametrize(
     ("game", "least_found", "most_invented"),

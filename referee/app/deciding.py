@@ -15,6 +15,7 @@ from typing import Any
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
+from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import is_plain
 from referee.app.sitting import Sitting
 from referee.app.unspoken import said_before
@@ -83,6 +84,7 @@ class Deciding:
         self._nobodys: set[int] = set()
         # When those events happened.
         self._unsure_ns: dict[int, int] = {}
+        self._order = Order(self._seats, shared=self._habits.shares_one_deck)
         # A hand ended by an event that is not sure.
         self._ended_unsurely = False
 
@@ -142,6 +144,7 @@ class Deciding:
 
     def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
+        self._order.note(event)
         fresh = isinstance(event, Declared) and event.what == "start"
         self.presumed = self.presumed and not fresh and not _tells_where_it_stands(rulings)
         ended = _ends_unsurely(sitting.state, rulings)
@@ -157,8 +160,12 @@ class Deciding:
         """Return the event as sure as it may be judged, None where it has to wait."""
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
-        if event.source == "camera" and self._doubts(event):
-            return unsure(told)
+        if self._doubts(event):
+            if isinstance(event, HITS):
+                # A pad feels a hand, and not which card it answers.
+                return less_sure(told)
+            if event.source == "camera":
+                return unsure(told)
         if isinstance(event, Declared) and self._lies_bare(sitting, event, later):
             return unsure(told)
         state, rulings = _foreseen(sitting, told)
@@ -171,7 +178,7 @@ class Deciding:
         waits = now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
             ended = self._ended_unsurely or _ends_unsurely(state, rulings)
-            if ended or _is_overtaken(event, _of_places(event, later)):
+            if ended or self._order.is_open(event, later):
                 return unsure(told)
             open_ = self._is_something_open(event, self._of_owners(event))
             if waits and (open_ or self._is_laid_out(event)):
@@ -181,8 +188,10 @@ class Deciding:
             if self._may_be_held_against(sitting, event, state.table, later):
                 return told
             return None if waits else unsure(told)
-        if "QUERY" not in kinds or told.actor != event.actor or _is_overtaken(event, later):
+        if "QUERY" not in kinds or told.actor != event.actor:
             # That all lies as it was told does not tell whose hand it was.
+            return told
+        if is_overtaken(event, later) or self._order.is_belated(event):
             return told
         if not self._may_be_vouched(sitting, event):
             return told
@@ -405,17 +414,6 @@ def _read_again(state: State[Any], zone: str, card: Card) -> Reread:
     return Reread(
         n=0, t_ns=state.now_ns, source="camera", conf=MOST_CONF, zone=zone, old=card, new=card
     )
-
-
-def _is_overtaken(event: Event, later: Iterable[Event]) -> bool:
-    """Whether what is judged later may have happened before the event, or at the same moment."""
-    until_ns = event.t_ns + (event.u_ns or 0)
-    return any(one.t_ns - (one.u_ns or 0) <= until_ns for one in later)
-
-
-def _of_places(event: Event, later: Iterable[Event]) -> tuple[Event, ...]:
-    """Return what is judged later of the same places: which of two cards came first is open."""
-    return tuple(one for one in later if not set(card_zones(event)).isdisjoint(card_zones(one)))
 
 
 def _no_surer(event: Event) -> Event:

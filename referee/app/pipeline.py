@@ -189,9 +189,10 @@ class TableWatch:
         for corners_px in self._looking.free_px:
             self._hands.free(corners_px)
         dark, unexplained = self._looking.stillness.dark, self._scene.unexplained()
-        events += self._outages.step(t_ns, dark, self._hidden(), unexplained)
-        if not self._looking.stillness.dark:
+        if not dark:
             events += map(self._mixing.dated, self._understand(t_ns))
+        flooded = self._scene.flooded
+        events += self._outages.step(t_ns, dark, self._hidden(), unexplained, flooded=flooded)
         if self._start is not None:
             events += self._mixing.told(self._scene.lies)
         ordered = sorted(events, key=lambda event: event.t_ns)

@@ -181,7 +181,7 @@ class Watching:
 
     def _is_badly_seen(self, event: Event) -> bool:
         """Whether nothing of an event may be held against anybody."""
-        if isinstance(event, ViewBack) and event.source == "camera":
+        if isinstance(event, ViewLost | ViewBack) and event.source == "camera":
             self._back_ns = event.t_ns
         return self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS
 

@@ -24,16 +24,23 @@ class Outages:
         self._cause = "dark"
 
     def step(
-        self, t_ns: int, dark: bool, hidden: Iterable[str], unexplained: int = 0
+        self,
+        t_ns: int,
+        dark: bool,
+        hidden: Iterable[str],
+        unexplained: int = 0,
+        *,
+        flooded: bool = False,
     ) -> tuple[Event, ...]:
         """Return what went out of view or came back.
 
-        That is by whether it is dark, what is hidden, and how many cards lie there `unexplained`.
+        That is by whether it is dark, what is hidden, how many cards lie there `unexplained`, and
+        whether the table is `flooded` with cards.
         """
-        whole = dark or unexplained > HEAP_CARDS
+        whole = dark or flooded or unexplained > HEAP_CARDS
         now = {WHOLE_TABLE} if whole else set(hidden)
         self._since_ns = {zone: self._since_ns.get(zone, t_ns) for zone in now}
-        patience_ns = 0 if dark else HEAP_NS if whole else HIDDEN_NS
+        patience_ns = 0 if dark or flooded else HEAP_NS if whole else HIDDEN_NS
         long = {zone for zone, since in self._since_ns.items() if t_ns - since >= patience_ns}
         gone, back = tuple(sorted(long - self._lost)), tuple(sorted(self._lost - now))
         self._lost = (self._lost | long) & now

@@ -10,6 +10,7 @@ from referee.table import moves
 from referee.table.accepting import Accepting
 from referee.table.evidence import Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
+from referee.table.flood import Flood
 from referee.table.found import LIKELY
 from referee.table.gathering import Gathering
 from referee.table.gone import Gone
@@ -26,12 +27,6 @@ from referee.table.swapping import pulled_out
 from referee.values import Event, PileMixed, Placement, TablePlan, card_zones
 from referee.values.spots import Spot
 
-# The cards of one block settle in the tracker within three frames of one another.
-GATHER_NS = 110_000_000
-# A card that seems to be gone for a shorter time may have been covered by the next.
-COVERED_NS = 1_200_000_000
-# Between the hand that takes a card and the one that has turned up the next is this time at least.
-TURNS_NS = 250_000_000
 # So long after the last look nothing is waited for any more.
 AFTERWARDS_NS = 10_000_000_000
 
@@ -55,6 +50,7 @@ class Scene:
         self._clear(plan)
         self._ordering = Ordering()
         self._gathering = Gathering(self.habits)
+        self._flood = Flood(len(plan.seats))
         self._events: list[Event] = []
         # What is to be told of the first table.
         self._first: list[Event] = []
@@ -101,6 +97,8 @@ class Scene:
             self._gathering = Gathering(self.habits)
             self._clear(self.plan)
         self._parts.evidence.now = now
+        if self._is_flooded(now):
+            return ()
         live = {spot.id: spot for spot in now.spots}
         self._events += self._parts.following.step(live, now.t_ns)
         self._parts.air.watch()
@@ -112,12 +110,8 @@ class Scene:
             if spot.id not in live and not fingers and not self._parts.dealing.is_misread(spot):
                 self._explain(spot, hurry=True)
         self._parts.leaving.step(now, self._accepting.stale)
-        known = self.piles.spots()
         self._accepting.stale &= live.keys()
-        fresh = [spot for spot in now.spots if spot.id not in known | self._accepting.stale]
-        self._open = {
-            spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
-        }
+        fresh = self._look_for_fresh(now)
         self._events += self._parts.drawing.step(now.t_ns)
         self._parts.racing.watch(
             (self.zones.name_at(spot.at_mm, self.piles), spot, since_ns)
@@ -141,6 +135,23 @@ class Scene:
             self._parts.whole_decks.step()
         self._events += pulled_out(self.habits, self.piles, self._parts.evidence)
         return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
+
+    def _look_for_fresh(self, now: Settled) -> list[Spot]:
+        """Return the spots that are not known yet; how long each is awaited is remembered."""
+        known = self.piles.spots() | self._accepting.stale
+        fresh = [spot for spot in now.spots if spot.id not in known]
+        self._open = {
+            spot.id: (spot, self._open.get(spot.id, (spot, now.t_ns))[1]) for spot in fresh
+        }
+        return fresh
+
+    def _is_flooded(self, now: Settled) -> bool:
+        """Whether cards come faster than hands lay them, but for a deal: then none is explained."""
+        if not self.dealing:
+            if self._flood.goes_on:
+                self._look_for_fresh(now)
+            self._flood.step(now.t_ns, [since_ns for _, since_ns in self._open.values()])
+        return self._flood.goes_on
 
     def finish(self) -> tuple[Event, ...]:
         """Return what is still waited for, in order of time, as likely: no more will be seen."""
@@ -181,6 +192,11 @@ class Scene:
     def unexplained(self) -> int:
         """Return how many cards lie there of which it is not known how they came."""
         return len(self._open)
+
+    @property
+    def flooded(self) -> bool:
+        """Whether cards fell in a heap that lies there still."""
+        return self._flood.goes_on
 
     def shown(self) -> Shown:
         """Return what is seen of each pile now."""
@@ -253,6 +269,8 @@ class Scene:
         if answer.how is How.CAME and self._settle_below(spot, zone):
             self._explain(spot, hurry)
         else:
+            if answer.how is How.CAME:
+                self._flood.came(self._t_ns)
             self._events += self._accepting.accept(spot, zone, actor, answer)
 
     def _is_none(self, spot: Spot, zone: str) -> bool:

@@ -137,10 +137,14 @@ def is_hand_supposed(case: Case[Memory]) -> bool:
 
 
 def is_second_to_asked(case: Case[Memory]) -> bool:
-    """Return whether another player's hit on the same spot and chance was only asked about."""
+    """Return whether another hit on the same spot and chance was only asked about.
+
+    After his own a player may hit again; a hand that was not surely seen to hit may have left.
+    """
     answered = chance(case)
     asked = answered.asked if answered else ()
-    return any(seat != case.seat and spot == spot_of(case) for seat, spot in asked)
+    again = case.event.n not in case.before.unsure
+    return any(not (again and seat == case.seat) and spot == spot_of(case) for seat, spot in asked)
 
 
 def _may_have_landed(state: State[Memory]) -> bool:
