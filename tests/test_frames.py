@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -15,7 +16,14 @@ from hypothesis import strategies as st
 
 from referee.vision.address import SourceError
 from referee.vision.containers import cut_short
-from referee.vision.frames import Frame, file_frames, frame_count, read_picture, video_frames
+from referee.vision.frames import (
+    BACK_NS,
+    Frame,
+    file_frames,
+    frame_count,
+    read_picture,
+    video_frames,
+)
 from referee.vision.headers import read_header
 
 
@@ -156,6 +164,28 @@ def test_a_video_that_ends_within_a_frame_says_so_after_its_last(tmp_path: Path,
         take_all(path, frames)
     # An MP4 keeps its index at the end, so without that nothing of it can be read.
     assert len(frames) in (range(4, 7) if end != "mp4" else range(1))
+
+
+def test_a_damaged_picture_ends_no_video(tmp_path: Path) -> None:
+    noise = np.random.default_rng(7).integers(0, 255, (10, 64, 96, 3), np.uint8)
+    whole = bytearray(write_video(tmp_path / "whole.avi", list(noise)).read_bytes())
+    fourth = [k for k in range(len(whole)) if whole.startswith(b"\xff\xd8\xff", k)][3]
+    whole[fourth : fourth + 1500] = bytes(1500)
+    path = tmp_path / "damaged.avi"
+    path.write_bytes(whole)
+    times_ms = [frame.t_ns // 1_000_000 for frame in video_frames(at(path)) if frame.t_ns]
+    assert times_ms == [100, 200, 400, 500, 600, 700, 800, 900]
+
+
+def test_the_times_of_videos_that_were_joined_never_go_back(tmp_path: Path, table: Image) -> None:
+    write_video(tmp_path / "one.avi", [table] * 5)
+    command = "ffmpeg -v error -i one.avi -c:v mpeg2video -r 25 -f mpegts one.ts"
+    subprocess.run(command.split(), cwd=tmp_path, check=True)
+    (tmp_path / "two.ts").write_bytes(2 * (tmp_path / "one.ts").read_bytes())
+    times_ns = [frame.t_ns or 0 for frame in video_frames(at(tmp_path / "two.ts"))]
+    assert times_ns == sorted(times_ns)
+    # In between nobody knows how much is missing.
+    assert max(b - a for a, b in zip(times_ns, times_ns[1:], strict=False)) == BACK_NS
 
 
 def test_a_video_name_that_looks_like_a_protocol_is_a_file(

@@ -19,6 +19,7 @@ from referee.table.moves import ActorAt, Arrival
 from referee.table.ordering import Ordering, Pending
 from referee.table.own_pile import UNREAD_NS, How
 from referee.table.parts import parts_of
+from referee.table.piles import fits
 from referee.table.settled import Settled
 from referee.table.shown import Shown, shown
 from referee.table.spots import COVERS_MM
@@ -150,24 +151,35 @@ class Scene:
         if not self.dealing:
             if self._flood.goes_on:
                 self._look_for_fresh(now)
-            self._flood.step(now.t_ns, [since_ns for _, since_ns in self._open.values()])
+            fallen = [since for spot, since in self._open.values() if not self._lay_there(spot)]
+            self._flood.step(now.t_ns, fallen)
         return self._flood.goes_on
+
+    def _lay_there(self, spot: Spot) -> bool:
+        """Whether a new spot shows a card that lies there as it is known."""
+        pile = self.piles[self.zones.name_at(spot.at_mm, self.piles)]
+        return any(fits(card, spot) and card.near(spot.at_mm, COVERS_MM) for card in pile)
 
     def finish(self) -> tuple[Event, ...]:
         """Return what is still waited for, in order of time, as likely: no more will be seen."""
         self._events = []
-        seen_ns = self._t_ns - VOTES_NS
-        waiting = [spot for spot, since_ns in self._open.values() if since_ns <= seen_ns]
-        for spot in sorted(waiting, key=self._order):
-            self._explain(spot, hurry=True)
-        known = self.piles.spots()
-        self._open = {k: one for k, one in self._open.items() if k not in known}
+        if not self._flood.goes_on:
+            self._explain_the_last()
         late_ns = self._t_ns + AFTERWARDS_NS
         self._events += self._parts.drawing.step(late_ns)
         self._events += self._parts.arrivals.step(late_ns, lambda _: False)
         self._events += self._parts.air.finish()
         told = self._ordering.step(late_ns, self._events, ())
         return tuple(replace(e, conf=min(LIKELY, 1.0 if e.conf is None else e.conf)) for e in told)
+
+    def _explain_the_last(self) -> None:
+        """Explain what still waits, but for what came so late that it was hardly looked at."""
+        seen_ns = self._t_ns - VOTES_NS
+        waiting = [spot for spot, since_ns in self._open.values() if since_ns <= seen_ns]
+        for spot in sorted(waiting, key=self._order):
+            self._explain(spot, hurry=True)
+        known = self.piles.spots()
+        self._open = {k: one for k, one in self._open.items() if k not in known}
 
     @property
     def dealing(self) -> bool:

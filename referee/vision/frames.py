@@ -23,6 +23,11 @@ Image = NDArray[np.uint8]
 MAX_MEGAPIXELS = 100
 MAX_PICTURE_MB = 400
 NS_PER_S = 1_000_000_000
+# A packet that is damaged ends no video: the next ones are tried.
+MOST_DAMAGED = 30
+# What lies between two pictures of which the second has the earlier time nobody knows: they are
+# told as that far apart, which is long enough to be told as a stall.
+BACK_NS = 2 * NS_PER_S
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,26 +132,38 @@ def decode(address: Address, data: bytes, header: ImageHeader) -> Image:
 
 
 def video_frames(address: Address) -> Iterator[Frame]:
-    """Yield every frame of a video file in order.
+    """Yield every frame of a video file in order, but for damaged ones.
 
+    Times never go back: where those of parts that were joined do, they go on after the last one.
     Raises SourceError when it cannot be read, also after the last frame of a file that is cut off.
     """
     capture = open_video(address)
-    n = 0
+    n = later_ns = last_ns = 0
     try:
         fps = capture.get(cv2.CAP_PROP_FPS)
         # The shutter was open at some moment of the frame's interval: uniform, so width / sqrt(12).
         sigma_ns = round(NS_PER_S / fps / 12**0.5) if 1 <= fps <= 1000 else NS_PER_S // 100
-        while capture.grab():
-            t_ns = round(capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
-            good, image = capture.retrieve()
-            if not good or image is None:
-                break
-            yield Frame(np.asarray(image, np.uint8), t_ns, sigma_ns, n, address.shown)
+        for told_ns, image in _pictures(capture):
+            if told_ns + later_ns < last_ns:
+                later_ns = last_ns + BACK_NS - told_ns
+            last_ns = t_ns = told_ns + later_ns
+            yield Frame(image, t_ns, sigma_ns, n, address.shown)
             n += 1
     finally:
         capture.release()
     check_whole(address, n)
+
+
+def _pictures(capture: cv2.VideoCapture) -> Iterator[tuple[int, Image]]:
+    """Yield the pictures that a video still has, each with its time in nanoseconds."""
+    damaged = 0
+    while damaged < MOST_DAMAGED:
+        good, image = capture.read()
+        if not good or image is None:
+            damaged += 1
+            continue
+        damaged = 0
+        yield round(capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6), np.asarray(image, np.uint8)
 
 
 def open_video(address: Address) -> cv2.VideoCapture:
