@@ -161,7 +161,7 @@ class Deciding:
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
         if self._doubts(event):
-            if isinstance(event, HITS):
+            if isinstance(event, HITS) and _is_held_against(sitting, sitting.foresee_late(told)):
                 # A pad feels a hand, and not which card it answers.
                 return less_sure(told)
             if event.source == "camera":
