@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -254,6 +255,26 @@ def test_a_camera_that_swings_is_lost_once_and_found_when_it_hangs_still(reader:
     assert (type(lost), type(back)) == (ViewLost, ViewBack)
     assert lost.t_ns < 52 * FRAME_NS
     assert back.t_ns >= 80 * FRAME_NS
+
+
+def test_a_camera_that_creeps_is_followed_without_a_word(reader: Reader) -> None:
+    film, heard = film_of(SPY, strength=0.0), Heard()
+    image = film.picture(0)
+    found = find_view(image, film.plan, None)
+    assert isinstance(found, FoundView)
+    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    for k in range(120):
+        aside = np.array([[1.0, 0.0, 0.08 * max(0, k - 30)], [0.0, 1.0, 0.0]])
+        shown = cv2.warpAffine(image, aside, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        frame = Frame(np.asarray(shown, np.uint8), k * FRAME_NS, 0, k, "creeps")
+        opening = watching.step(frame)
+        if opening is not None:
+            watching.begin(opening, [heard])
+    watching.close()
+    assert heard.events == []
+    middle_mm = np.array([[300.0, 200.0]])
+    moved_px = watching.found.view.to_px(middle_mm) - found.view.to_px(middle_mm)
+    assert moved_px[0] == pytest.approx((7.0, 0.0), abs=2.5)
 
 
 def test_a_camera_that_was_turned_away_is_told_within_a_second_and_sees_nothing_meanwhile(

@@ -46,6 +46,9 @@ FOLLOW_NS = 500_000_000
 # A camera that was turned away shows no marker: then it is looked for more often, nothing else is
 # believed, and after so long since a marker was seen the view is lost.
 AGAIN_NS, AWAY_NS = 100_000_000, 800_000_000
+# A camera that creeps, as its arm sinks, comes no further between two looks; zones forgive six times
+# as much, so it is followed without a word.
+CREEPS_MM = 2.5
 # A camera that swings stands still at each turn, for less than that.
 SETTLED_NS = 300_000_000
 # What is told so soon after the table was seen again may have been done before, over cards that
@@ -225,14 +228,14 @@ class Watching:
 
     def _seen_where_it_lies(self, frame: Frame) -> tuple[Event, ...]:
         """Return what a frame tells, nothing where its cards are new because the camera moved."""
-        told, found = self.table.step(frame), self.found
+        told, moved_ns = self.table.step(frame), self._moved_ns
         if self._was_away:
             # The frames that were passed over are no other gap.
             told = tuple(event for event in told if not isinstance(event, ViewLost | ViewBack))
         self._was_away = False
         if any(not isinstance(event, HandOn | HandOff) for event in told):
             self._follow(frame, AGAIN_NS)
-        return () if self._unseen or self.found is not found else told
+        return () if self._unseen or self._moved_ns != moved_ns else told
 
     def _follow(self, frame: Frame, every_ns: int) -> None:
         """Notice a moved camera or table; plays until it is found again are not observed."""
@@ -245,7 +248,10 @@ class Watching:
         lit = float(frame.image_bgr[::EACH_PX, ::EACH_PX].mean()) >= DARK_LEVEL
         self._marked = self._marked or change.kind == "still"
         self._unseen = change.kind == "unknown" and self._marked and lit
-        if change.kind == "moved":
+        if change.kind == "moved" and change.moved_mm <= CREEPS_MM and not self._away:
+            self.found, self._held_ns = change.found, self.now_ns
+            self.table.use_view(change.found.view)
+        elif change.kind == "moved":
             self.look_from(change.found)
         elif change.kind == "still":
             self._regain()
