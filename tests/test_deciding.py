@@ -571,6 +571,13 @@ def test_nobody_is_accused_by_what_he_laid_after_an_act_that_is_told_late() -> N
     assert table.play(WAIT_NS) == ["QUERY"]
 
 
+def test_a_call_while_the_picture_stands_still_is_asked_about() -> None:
+    table = Watched(spy("6.000 Declared A finished"), OF_A, doubts=True)
+    table.play(WAIT_NS)
+    table.sitting.close()
+    assert [ruling.kind for ruling in table.rulings] == ["QUERY"]
+
+
 def test_a_call_over_a_place_that_is_seen_bare_is_asked_about() -> None:
     table = Watched(nertz("Declared A call"), {})
     table.seen = Shown({"A.work.1": ("7D",)}, bare=frozenset({"A.nerts"}))

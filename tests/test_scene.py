@@ -411,7 +411,8 @@ def fallen(table: Watched, cards: int) -> list[Spot]:
     (one, *_) = table.table.spots()
     return [
         replace(one, id=100 + k, label=("9D", "BACK", "3S")[k % 3],
-                at_mm=(90.0 + 70 * (k % 9), 70.0 + 80 * (k // 9)), still_ns=5 * S_NS + k * S_NS // 50)
+                at_mm=(90.0 + 70 * (k % 9), 70.0 + 80 * (k // 9)),
+                still_ns=5 * S_NS + k * S_NS // 50)
         for k in range(cards)
     ]  # fmt: skip
 

@@ -161,8 +161,9 @@ class Deciding:
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
         if self._doubts(event):
-            if isinstance(event, HITS) and _is_held_against(sitting, sitting.foresee_late(told)):
-                # A pad feels a hand, and not which card it answers.
+            words = isinstance(event, (*HITS, Declared))
+            if words and _is_held_against(sitting, sitting.foresee_late(told)):
+                # A pad feels a hand, and not which card it answers; nor is a word seen.
                 return less_sure(told)
             if event.source == "camera":
                 return unsure(told)

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.app.deciding import Deciding
 from referee.app.elsewhere import EACH_PX, Elsewhere
+from referee.app.frozen import Frozen
 from referee.app.pipeline import TableWatch
 from referee.app.rate import Rate
 from referee.app.sitting import Listener, Sitting
@@ -19,6 +20,7 @@ from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
 from referee.table.calibrate_words import DARK_LEVEL
+from referee.table.outages import WHOLE_TABLE
 from referee.values import (
     Declared,
     Event,
@@ -46,8 +48,8 @@ FOLLOW_NS = 500_000_000
 # A camera that was turned away shows no marker: then it is looked for more often, nothing else is
 # believed, and after so long since a marker was seen the view is lost.
 AGAIN_NS, AWAY_NS = 100_000_000, 800_000_000
-# A camera that creeps, as its arm sinks, comes no further between two looks; zones forgive six times
-# as much, so it is followed without a word.
+# A camera that creeps, as its arm sinks, comes no further between two looks; zones forgive six
+# times as much, so it is followed without a word.
 CREEPS_MM = 2.5
 # A camera that swings stands still at each turn, for less than that.
 SETTLED_NS = 300_000_000
@@ -107,7 +109,7 @@ class Watching:
         self.felt: frozenset[str] = frozenset()
         self.now_ns = self._from_ns = 0
         self._timeline = Timeline(PADS_HOLD_NS if pads else HOLD_NS)
-        self._rate = Rate()
+        self._rate, self._frozen = Rate(), Frozen()
         self._back_ns = -RESTING_NS
         # What people are to be told after a frame.
         self.news = ""
@@ -145,7 +147,8 @@ class Watching:
             self._host_ns = t_ns if self._live else time.monotonic_ns()
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
-        self.news = self._rate.take(self.now_ns)
+        told = self._rate.take(self.now_ns), self._frozen.take(frame.image_bgr, self.now_ns)
+        self.news = "; ".join(filter(None, told))
         elsewhere = self._elsewhere.differs(frame.image_bgr, self.found.view, self.table.hands)
         if elsewhere:
             # Nobody lays that much card by card.
@@ -184,9 +187,11 @@ class Watching:
 
     def _is_badly_seen(self, event: Event) -> bool:
         """Whether nothing of an event may be held against anybody."""
-        if isinstance(event, ViewLost | ViewBack) and event.source == "camera":
+        lost = isinstance(event, ViewLost) and WHOLE_TABLE in event.zones
+        if event.source == "camera" and (lost or isinstance(event, ViewBack)):
             self._back_ns = event.t_ns
-        return self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS
+        seldom = self._rate.doubts(event.t_ns) or self._frozen.doubts(event.t_ns)
+        return seldom or event.t_ns - self._back_ns <= RESTING_NS
 
     def close(self) -> None:
         """End the match: what is held back is told and judged, all timers run out."""
@@ -280,7 +285,7 @@ class Watching:
 
 
 def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int) -> Event:
-    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=("*",), cause="moved")
+    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=(WHOLE_TABLE,), cause="moved")
 
 
 def _pressed(script: Match | None, pads: bool) -> deque[Event]:
