@@ -39,3 +39,20 @@ def test_a_covered_card_that_shows_again_is_none_that_was_taken_only_afterwards(
     told += table.looks(5_200, 7_000, four, (3, "3H", "F.1", (6, 6)))
     assert not [event for event in told if isinstance(event, CardPlaced)]
     assert [card.face for card in table.scene.piles["F.1"]] == ["2H", "3H", "4H"]
+
+
+def test_a_card_laid_where_none_was_counted_is_told_though_nobody_saw_whence_it_came() -> None:
+    # He drew it out from under his open waste; a foundation is built up, and nobody took the two.
+    touches = Touched(B, 1_800, "B.waste"), Touched(B, 2_200, "F.1")
+    table = Table("nerds", *touches)
+    two, queen = (1, "2C", "F.1", (0, 0)), (2, "QH", "B.waste", (0, 0))
+    table.look(0, two, queen)
+    told = table.looks(500, 1_900, two, queen)
+    table.hands_over = ("F.1",)
+    told += table.looks(1_900, 2_500, queen)
+    table.hands_over = ()
+    table.still(3, 2_250)
+    told += table.looks(2_500, 6_000, queen, (3, "3C", "F.1", (1, -2)))
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert (str(placed.card), placed.target, placed.actor.seat) == ("3C", "F.1", "B")
+    assert (placed.conf or 0.0) < 0.5

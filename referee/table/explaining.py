@@ -335,8 +335,8 @@ class Explaining:
             )
             if waits and not self._hurry:
                 return None
-            drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor)
-            drawn = drawn or shows
+            drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor) or shows
+            hidden = hidden or self._unseen(zone, actor)
             return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
         if not self._habits.singly and hidden is not None and hidden.flip:
             # The touch that led to the turn before led to no other.
@@ -391,6 +391,10 @@ class Explaining:
         if hidden is None or hidden.reach is Reach.TOUCHED or not hidden.flip:
             return hidden is not None and hidden.reach is Reach.TOUCHED
         return not unclear
+
+    def _unseen(self, zone: str, actor: Actor) -> Found | None:
+        """Return that nobody saw whence a card came that was laid to stay; nobody took the last."""
+        return self._backs.nowhere(zone, actor) if self._is_kept(zone, actor) else None
 
     def _is_kept(self, zone: str, actor: Actor) -> bool:
         """Whether a player was at a pile of open cards that are laid to stay, and hardly taken."""

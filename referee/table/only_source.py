@@ -31,6 +31,7 @@ class OnlySource:
     def __init__(self, plan: TablePlan, piles: Piles, air: Air, evidence: Evidence) -> None:
         """Take the seats, the piles, the cards in the air, and what the hands tell."""
         self._homes_mm = {place.seat: place.center_mm for place in plan.seats}
+        self._places_mm = {zone.name: zone.center_mm for zone in plan.zones}
         self._piles, self._air, self._evidence = piles, air, evidence
 
     def judged(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
@@ -46,7 +47,7 @@ class OnlySource:
         if not spot.named or self._is_known(spot, found.origin) or self._is_missing(spot, seat):
             return False
         came_mm = self._came_mm(found.origin, seat, spot)
-        if came_mm is None or came_mm > PASSED_MM:
+        if came_mm is None or came_mm > PASSED_MM or self._hides_more(seat):
             return False
         others = (name for name in self._piles.zones() if owner_of(name) == seat)
         home_mm = self._home_mm(found.origin, seat)
@@ -55,6 +56,16 @@ class OnlySource:
             for name in others
             if name not in (found.origin, zone) and self._may_hold_unknown(name)
         )
+
+    def _hides_more(self, seat: str) -> bool:
+        """Whether a hand hides a place of the player's where nothing is known to lie.
+
+        Who keeps a hand upon his waste may have turned up cards beneath it that nobody saw.
+        """
+        known, covered = {*self._piles.zones()}, self._evidence.now.covered
+        places = (at_mm for name, at_mm in self._places_mm.items()
+                  if owner_of(name) == seat and name not in known)  # fmt: skip
+        return any(covered(at_mm) for at_mm in places)
 
     def _is_known(self, spot: Spot, origin: str) -> bool:
         """Whether a card of this face and deck is known to lie elsewhere."""
