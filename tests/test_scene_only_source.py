@@ -29,6 +29,12 @@ def five_on_the_six(
     """Return what is told of a five that nobody saw before, laid on a six at five seconds."""
     table = Table("nertz", Touched(A, 5_000, "A.work.1", (0, -24)), known=KNOWN)
     table.look(0, STOCK, WASTE, NERTS, SIX)
+    return laid_on_the_six(table, way, *after)
+
+
+def laid_on_the_six(
+    table: Table, way: tuple[tuple[int, str], ...], *after: tuple[int, str, str, PointMm]
+) -> CardPlaced:
     table.ways["A"] = way
     table.still(5, 5_000)
     told = table.looks(5_400, 8_000, SIX, FIVE, *after)
@@ -43,6 +49,17 @@ def test_a_card_is_surely_out_of_the_stock_where_all_other_piles_lay_still() -> 
 def test_a_card_is_not_surely_out_of_the_stock_where_the_fingers_were_at_the_waste() -> None:
     """It may have been pulled from under the waste's top card."""
     told = five_on_the_six(((4_400, "A.waste"), *OVER_THE_STOCK), STOCK, WASTE, NERTS)
+    assert told.conf is not None
+    assert told.conf <= LIKELY
+
+
+def test_a_card_is_not_surely_out_of_the_stock_where_a_hand_rested_on_a_waste_never_seen() -> None:
+    """It may have been turned up under that hand, and played from there."""
+    known = KNOWN.replace("| A.waste (5C) (6C) A:9D ", "")
+    table = Table("nertz", Touched(A, 5_000, "A.work.1", (0, -24)), known=known)
+    table.look(0, STOCK, NERTS, SIX)
+    table.unseen = ("A.waste",)
+    told = laid_on_the_six(table, OVER_THE_STOCK, STOCK, NERTS)
     assert told.conf is not None
     assert told.conf <= LIKELY
 

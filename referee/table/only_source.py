@@ -31,7 +31,7 @@ class OnlySource:
     def __init__(self, plan: TablePlan, piles: Piles, air: Air, evidence: Evidence) -> None:
         """Take the seats, the piles, the cards in the air, and what the hands tell."""
         self._homes_mm = {place.seat: place.center_mm for place in plan.seats}
-        self._places_mm = {zone.name: zone.center_mm for zone in plan.zones}
+        self._places = plan.zones
         self._piles, self._air, self._evidence = piles, air, evidence
 
     def judged(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
@@ -58,14 +58,17 @@ class OnlySource:
         )
 
     def _hides_more(self, seat: str) -> bool:
-        """Whether a hand hides a place of the player's where nothing is known to lie.
+        """Whether a place of the player's was not seen to be bare where nothing is known to lie.
 
         Who keeps a hand upon his waste may have turned up cards beneath it that nobody saw.
         """
-        known, covered = {*self._piles.zones()}, self._evidence.now.covered
-        places = (at_mm for name, at_mm in self._places_mm.items()
-                  if owner_of(name) == seat and name not in known)  # fmt: skip
-        return any(covered(at_mm) for at_mm in places)
+        known, now = {*self._piles.zones()}, self._evidence.now
+        unknown = (
+            place
+            for place in self._places
+            if owner_of(place.name) == seat and place.name not in known
+        )
+        return any(not now.shown(place.center_mm, place.angle_deg) for place in unknown)
 
     def _is_known(self, spot: Spot, origin: str) -> bool:
         """Whether a card of this face and deck is known to lie elsewhere."""
