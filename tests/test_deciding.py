@@ -63,6 +63,21 @@ match TRICK A second card of the leader
     1 5.000 CardPlaced A.R 7 A.closed>mid up src=camera conf=0.98
     2 8.000 CardPlaced A.R 16 A.open>mid up src=camera conf=0.98
 """
+DECK_CARD = """\
+match DECK A deck card and then a card of the closed stack
+  game spy
+  players A B
+  phase PLAY
+  state
+    B.stack | [3S]
+    B.aside | 2H
+    B.deck | [TC KD]
+    B.pile.1 | 4H
+    B.pile.2 | JD
+  events
+    1 12.600 CardPlaced B.R KD B.deck>B.waste up src=camera conf=0.98
+    2 13.300 CardPlaced B.R 3S B.stack>B.pile.1 up src=camera conf=0.98
+"""
 SEVEN_LIES_THERE: dict[str, tuple[str, ...]] = {
     "play.A": ("2C",),
     "play.B": ("7H",),
@@ -158,6 +173,17 @@ def test_a_card_that_is_seen_there_a_moment_later_is_ruled_then() -> None:
     assert table.play() == []
     table.seen = Shown(SEVEN_LIES_THERE)
     assert table.wait(WAIT_NS // 2) == ["VIOLATION"]
+
+
+def test_nobody_is_accused_by_what_he_laid_after_an_act_that_was_told_late() -> None:
+    # The king lay under his other hand; that the two fits on the three was so only afterwards.
+    lies = {"B.waste": ("KD",), "B.pile.1": ("3S",), "B.aside": ("2H",), "B.pile.2": ("JD",)}
+    lies |= {"B.deck": ("BACK",)}
+    table = Watched(DECK_CARD, lies)
+    king, three = table.match.events
+    table.deciding.take(table.sitting, three.t_ns + S // 5, (three,))
+    table.deciding.take(table.sitting, three.t_ns + WAIT_NS, (king,))
+    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
 
 
 def test_a_row_that_is_laid_out_in_haste_is_judged_when_all_of_it_has_shown() -> None:
