@@ -14,6 +14,7 @@ from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
+from referee.table.start import TWIN_MM
 from referee.values.spots import NOT_READ, Spot
 
 # A place that several explanations fit is looked at this much longer for one of them to show: a
@@ -125,15 +126,20 @@ class OwnPile:
     def askew(self, spot: Spot, zone: str) -> int | None:
         """Return the index of the very card of a cascade that shows a little aside of its place.
 
-        Only where each player's own deck has it but once, and nothing shows it elsewhere.
+        Only where each player's own deck has it but once, and nothing shows it elsewhere. Of a deck
+        of one it may show as far aside as its other side's index is.
         """
-        pile = self._piles[zone]
-        if not spot.named or not self._habits.is_single(zone) or self._habits.is_row(zone):
+        pile, one_deck = self._piles[zone], self._habits.shares_one_deck
+        own = one_deck or not self._habits.is_row(zone)
+        if not spot.named or not self._habits.is_single(zone) or not own:
             return None
         found = [k for k, card in enumerate(pile) if card.up and card.face == spot.label]
-        if len(found) != 1 or pile[found[0]].deck is None or pile[found[0]].spot is not None:
+        if len(found) != 1 or pile[found[0]].spot is not None:
             return None
-        return found[0] if pile[found[0]].near(spot.at_mm, COVERS_MM) else None
+        card = pile[found[0]]
+        if card.deck is None and not one_deck:
+            return None
+        return found[0] if card.near(spot.at_mm, TWIN_MM if one_deck else COVERS_MM) else None
 
     def peeks(self, spot: Spot, zone: str) -> bool:
         """Whether a spot lies where an unseen card of a cascade does, below one laid before.

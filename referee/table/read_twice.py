@@ -36,9 +36,21 @@ class ReadTwice:
         return any(self._likely(other) > self._likely(spot) for other in others)
 
     def is_told(self, spot: Spot, zone: str) -> bool:
-        """Whether the card that a spot shows was told of already, as it is still read otherwise."""
+        """Whether the card that a spot shows was told of already, as it is still read otherwise.
+
+        Or as it is still read once more: of a deck of one nobody has two of its like.
+        """
         told = self._piles.spots()
-        return any(other.id in told for other in self._others(spot, zone))
+        others = (*self._others(spot, zone), *self._its_like(spot))
+        return any(other.id in told for other in others)
+
+    def _its_like(self, spot: Spot) -> Iterator[Spot]:
+        """Yield what else is read with a spot's name so near that both are parts of one card."""
+        if spot.up and spot.named and self._habits.shares_one_deck:
+            for other in self._evidence.now.spots:
+                like = other.up and other.label == spot.label and other.id != spot.id
+                if like and dist(spot.at_mm, other.at_mm) < TWIN_MM:
+                    yield other
 
     def _is_other_side(self, spot: Spot, zone: str) -> bool:
         """Whether an index of a card that lies there was taken for the one of its other side.

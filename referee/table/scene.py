@@ -232,7 +232,9 @@ class Scene:
             if gone.touched:
                 yield Pending(gone.zone, gone.t_ns, gone.lifted)
         for spot, _ in self._open.values():
-            yield Pending(self.zones.name_at(spot.at_mm, self.piles), spot.still_ns)
+            zone = self.zones.name_at(spot.at_mm, self.piles)
+            if not self._parts.read_twice.is_told(spot, zone):
+                yield Pending(zone, spot.still_ns)
         for one in self._parts.arrivals.waiting:
             yield Pending(one.origin, one.t_ns)
             yield Pending(one.target, one.t_ns)

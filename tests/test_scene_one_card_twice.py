@@ -1,0 +1,30 @@
+"""One card of a deck of one that is read at either end: it is no second card."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.values import CardPlaced
+
+FIVE = (1, "5", "A.open", (-60.0, 0.0))
+ONE_END, OTHER_END = (2, "10", "talon.4", (-8.0, 3.0)), (3, "10", "talon.4", (12.0, 9.0))
+
+
+def taken(*ends: tuple[int, str, str, tuple[float, float]]) -> list[CardPlaced]:
+    """Return what is told when A takes the ten into his open hand; these ends show till last."""
+    touches = Touched(A, 5_000, "talon.4"), Touched(A, 5_600, "A.open")
+    table = Table("xix", *touches, known="A.open 5 | talon.4 10")
+    table.look(0, FIVE, ONE_END)
+    told = table.looks(100, 4_800, FIVE, ONE_END, OTHER_END)
+    told += table.looks(4_900, 5_000, FIVE, *ends)
+    table.still(4, 5_600)
+    told += table.looks(5_100, 7_500, FIVE, (4, "10", "A.open", (0.0, 0.0)))
+    return [event for event in told if isinstance(event, CardPlaced)]
+
+
+def test_a_card_that_is_read_at_either_end_is_taken_as_surely_as_any_other() -> None:
+    for ends in ((ONE_END, OTHER_END), (ONE_END,), (OTHER_END,), ()):
+        (placed,) = taken(*ends)
+        assert (str(placed.card), placed.origin, placed.target) == ("10", "talon.4", "A.open")
+        assert placed.conf is not None
+        assert placed.conf >= 0.97
