@@ -143,6 +143,8 @@ def _xix(state: State[Any]) -> Phase:
     }
     word = {"over": "ended", "deal": "waiting"}.get(memory.stage, "live")
     due = _want(None, "leader") if memory.stage == "deal" else frozenset()
+    if memory.found:
+        due = frozenset().union(*(_want(seat, "abandon") for seat in seats))
     return Phase(word, prompts[memory.stage], due, idle, scores, notes)
 
 

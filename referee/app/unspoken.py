@@ -34,8 +34,9 @@ WORDS = {"start": ((),), "raise": ((),), "abandon": ((),), "choose": (("deck",),
 def said_before(sitting: Sitting, event: Event) -> Declared | None:
     """Return what was said before a camera's event, None where it tells of nothing.
 
-    The game waits for the word, the rules object to the event, and they would less after the word.
-    There is no start before every player has cards.
+    The game waits for the word, the rules object to the event, and they would less after the word:
+    seldomer, or no longer because of what came before. There is no start before every player has
+    cards.
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
@@ -43,7 +44,7 @@ def said_before(sitting: Sitting, event: Event) -> Declared | None:
     if not _all_have_cards(sitting.state):
         due = [one for one in due if one.what != "start"]
     before = _objections(sitting, event)
-    words = [one for wanted in due for one in _said(sitting, event, wanted)] if before else []
+    words = [one for wanted in due for one in _said(sitting, event, wanted)] if any(before) else []
     left = [(_objections(sitting, word, event), k) for k, word in enumerate(words)]
     fewest, best = min(left, default=(before, 0))
     return words[best] if fewest < before else None
@@ -73,6 +74,10 @@ def _said(sitting: Sitting, event: Event, wanted: Wanted) -> Iterator[Declared]:
         )
 
 
-def _objections(sitting: Sitting, *events: Event) -> int:
-    """Return how often the rules would object to the last of some events."""
-    return sum(ruling.kind in OBJECTIONS for ruling in sitting.foresee_late(*events))
+def _objections(sitting: Sitting, *events: Event) -> tuple[int, int]:
+    """Return how often the rules would object to the last of some events, and how often of order.
+
+    Those of order tell an act by the acts before it.
+    """
+    found = [ruling for ruling in sitting.foresee_late(*events) if ruling.kind in OBJECTIONS]
+    return len(found), sum(ruling.rule in sitting.game.of_order for ruling in found)

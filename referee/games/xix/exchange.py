@@ -67,6 +67,10 @@ def _led(case: Case[Memory], state: State[Memory], seat: str) -> Step:
     if memory.stage == "deal":
         text = f"no leader was declared; {seat} is taken as leader"
         rulings.append(GAME.ruling("TRICK-05", "NOT_OBSERVED", case.event, text, player=seat))
+    if memory.found and state.camera and _is_bare_before(case):
+        # Where nothing of an exchange lies one begins.
+        text = f"{seat} leads the exchange that is seen first"
+        rulings.append(GAME.ruling("TRICK-05", "INFO", case.event, text, player=seat))
     if memory.stage == "draft":
         # The trade was made, if not well: its cards are owed, the game goes on.
         state = replace(_without_rest(case, state), debts=settled(state))
@@ -81,6 +85,11 @@ def _led(case: Case[Memory], state: State[Memory], seat: str) -> Step:
         misdealt=False,
     )
     return state.with_memory(memory), rulings
+
+
+def _is_bare_before(case: Case[Memory]) -> bool:
+    table = case.before.table
+    return table.knows(MIDDLE) and not table.pile(MIDDLE)
 
 
 def _replied(case: Case[Memory], state: State[Memory], seat: str) -> Step:

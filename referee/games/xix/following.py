@@ -33,6 +33,7 @@ from referee.games.xix.game import (
     stage_of,
     strikes_of,
 )
+from referee.games.xix.opening import found_over
 from referee.games.xix.tricks import decider_of
 from referee.games.xix.views import OF_ORDER
 from referee.rulebook import Case, Debt, Move, Outcome, State, Verdict, replace
@@ -148,6 +149,10 @@ def _declared(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Ste
     if event.what not in ("raise", "abandon") or verdict.found:
         return state, []
     seat = decider_of(case, memory)
+    if event.what == "abandon" and seat is not None and memory.found and event.source == "camera":
+        text = f"{seat} lost the exchange that was found in play, and drafts and trades first"
+        info = GAME.ruling("DRAFT-01", "INFO", event, text, player=seat)
+        return found_over(state, seat), [info]
     if "XIX-STRIKE-02" in verdict.doubtful and may_have_missed(state):
         told = bool(state.blind)
         state, rulings = views.lose_track(case, state, "XIX-STRIKE-02", told=told)

@@ -154,6 +154,15 @@ class Memory:
     left: frozenset[str] = frozenset()
     waited: bool = False
 
+    @property
+    def found(self) -> bool:
+        """Whether the game was found in play and nothing was seen of it yet: who lost, who leads.
+
+        Then it may as well be drafted or traded.
+        """
+        blank = self.stage == "lead" and self.leader is None and not self.opening
+        return blank and not any(self.strikes)
+
 
 OPTIONS = (
     Option("end_check", ("exchange", "after_trade"), "when it is tested whether the game ends"),

@@ -44,7 +44,7 @@ def open_memory(blank: State[None]) -> State[Memory]:
         case "DEAL" | "SETUP":
             return _dealing(state)
         case "DRAFT" | "TRADE":
-            return _with_owed(_sharing(state))
+            return _with_owed(_sharing(state, traded=setup.phase == "TRADE"))
         case "END":
             return state
         case _:
@@ -145,12 +145,20 @@ def _with_lead(state: State[Memory]) -> State[Memory]:
     return state.with_memory(replace(memory, stage="reply", lead=lead))
 
 
-def _sharing(state: State[Memory]) -> State[Memory]:
+def found_over(state: State[Memory], loser: str) -> State[Memory]:
+    """Return the state in which that exchange was over before, as its loser drafts or trades."""
+    winner = opponent(state.setup, loser)
+    memory = replace(state.memory, stage="draft", loser=loser, leader=winner, opening=False)
+    bare = state.table.knows(MIDDLE) and not state.table.pile(MIDDLE)
+    return _sharing(state.with_memory(memory), traded=bare)
+
+
+def _sharing(state: State[Memory], *, traded: bool) -> State[Memory]:
     """Draft or trade: with an odd number of cards left the loser has chosen once more."""
     strikes = state.memory.strikes
     memory, table = replace(state.memory, strikes=(0, 0)), state.table
     state = state.with_memory(memory)
-    if state.setup.phase == "TRADE":
+    if traded:
         if MIDDLE not in table.piles:
             state = replace(state, table=table.with_whole(MIDDLE))
         return state.with_memory(_half_traded(state))

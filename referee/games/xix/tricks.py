@@ -244,7 +244,7 @@ def not_due(case: Case[Memory]) -> Iterator[Finding]:
     assert isinstance(event, Declared)
     if event.what not in ("raise", "abandon") or memory.unread is not None:
         return
-    if memory.stage in ("over", "lost"):
+    if memory.stage in ("over", "lost") or (memory.found and event.source == "camera"):
         return
     seat = decider_of(case, memory)
     third = memory.struck_out is not None and seat == memory.struck_out

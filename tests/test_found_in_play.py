@@ -1,0 +1,85 @@
+"""A game that was found in play: the first acts tell whether it is played, drafted or traded."""
+
+from __future__ import annotations
+
+import pytest
+from test_deciding import Watched
+
+from referee.app.deciding import WAIT_NS
+
+BARE = """\
+match FOUND A game of XIX as a camera finds it
+  game xix
+  players A B
+  phase TRICK
+  state
+    A.open | 5
+    B.open | 16
+    mid |
+    talon.1 | [2]
+    talon.2 | 6
+    talon.3 | [8]
+    talon.4 | [10]
+    talon.5 | [13]
+  events
+"""
+SURELY = "src=camera conf=0.98"
+LIES = {
+    "A.open": ("5",),
+    "B.open": ("16",),
+    "talon.1": ("BACK",),
+    "talon.2": ("6",),
+    "talon.3": ("BACK",),
+    "talon.4": ("BACK",),
+    "talon.5": ("BACK",),
+}
+OPEN_ONE = f"CardPlaced B.R 6 talon.2>B.open up {SURELY}"
+HIDDEN_ONE = f"CardPlaced B.R (8) talon.3>B.closed down {SURELY}"
+GIVES = f"CardPlaced B.R 16 B.open>talon.3 up {SURELY}"
+LEADS = f"CardPlaced B.R 9 B.closed>mid up {SURELY}"
+
+
+def found(*acts: str, text: str = BARE, **shown: tuple[str, ...]) -> list[str]:
+    """Return the rules by which somebody is accused in a game that is found, and then questions."""
+    events = "".join(f"    {n} {2 + n}.000 {act}\n" for n, act in enumerate(acts, 1))
+    lies = LIES | {zone.replace("_", "."): labels for zone, labels in shown.items()}
+    table = Watched(text + events, lies)
+    table.deciding.presumed = True
+    table.play(WAIT_NS)
+    table.wait(2 * WAIT_NS)
+    told = ("VIOLATION", "QUERY")
+    return [f"{one.kind} {one.rule} {one.player}" for one in table.rulings if one.kind in told]
+
+
+def test_who_takes_a_talon_card_trades_and_takes_a_hidden_one_first() -> None:
+    assert found(OPEN_ONE, talon_2=(), B_open=("16", "6")) == ["VIOLATION XIX-TRADE-03 B"]
+
+
+def test_a_right_trade_is_no_fault_in_a_game_that_was_found() -> None:
+    assert found(HIDDEN_ONE, GIVES, talon_3=("16",), B_open=()) == []
+
+
+def test_who_laid_a_card_where_one_had_been_taken_before_has_traded() -> None:
+    text = BARE.replace("talon.3 | [8]", "talon.3 |")
+    assert found(GIVES, text=text, talon_3=("16",), B_open=()) == []
+
+
+def test_who_drafts_first_where_a_card_was_taken_before_has_won() -> None:
+    text = BARE.replace("mid |", "mid | 1 17 9")
+    first, then = f"B.R 17 mid>B.open up {SURELY}", f"A.R 1 mid>A.open up {SURELY}"
+    picks = f"CardPlaced {first}", f"CardPlaced {then}"
+    assert found(*picks, text=text, mid=("9",), B_open=("16", "17"), A_open=("5", "1")) == []
+
+
+def test_the_second_card_of_who_led_to_a_bare_middle_is_ruled() -> None:
+    second = f"CardPlaced B.R 16 B.open>mid up {SURELY}"
+    assert found(LEADS, second, mid=("9", "16"), B_open=()) == ["VIOLATION XIX-TRICK-01 B"]
+
+
+@pytest.mark.parametrize("mid", ["mid | 15", "mid | 15 4"], ids=["a lead", "a trick"])
+def test_a_card_in_a_trick_that_was_begun_before_is_held_against_nobody(mid: str) -> None:
+    """Who led the first card nobody saw."""
+    second = f"CardPlaced B.R 16 B.open>mid up {SURELY}"
+    labels = (*mid.split()[2:], "9", "16")
+    told = found(LEADS, second, text=BARE.replace("mid |", mid), mid=labels, B_open=())
+    assert not [one for one in told if one.startswith("VIOLATION")]
