@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee.app.slaps import Slaps, on_pads
 from referee.table.layout import plan
 from referee.values import Actor, CardPlaced, HandOff, HandOn, HandSeen, card
@@ -21,8 +23,33 @@ def laid(t_ms: int, zone: str) -> CardPlaced:
     return CardPlaced(n=0, t_ns=t_ms * MS, actor=A, card=card("7H"), origin="A.arr.1", target=zone)
 
 
-def test_a_slap_between_the_piles_is_told_at_once() -> None:
-    assert Slaps(NERVES).step(5 * MS, [hand(5, "mid")]) == (hand(5, "mid"),)
+def gone(t_ms: int) -> HandOff:
+    return HandOff(n=0, t_ns=t_ms * MS, actor=A, zone="mid", conf=0.85)
+
+
+def test_a_slap_between_the_piles_is_told_once_the_hand_did_not_only_wait_there() -> None:
+    slaps = Slaps(NERVES)
+    assert slaps.step(5 * MS, [hand(5, "mid")]) == ()
+    assert slaps.step(360 * MS, []) == (hand(5, "mid"),)
+    assert slaps.step(700 * MS, [gone(400)]) == ()
+    assert slaps.rest() == (gone(400),)
+
+
+def test_a_hand_that_waits_over_the_middle_hits_it_when_it_comes_down() -> None:
+    slaps = Slaps(NERVES)
+    assert slaps.step(300 * MS, [hand(5, "mid"), gone(60)]) == ()
+    assert slaps.step(320 * MS, [hand(220, "mid")]) == ()
+    assert slaps.step(600 * MS, []) == (hand(220, "mid"),)
+
+
+@pytest.mark.parametrize(("t_ms", "told"), [(1_010, 0), (900, 0), (1_200, 1)])
+def test_nobody_is_first_where_the_others_fingers_reach_beyond_the_middle_before(
+    t_ms: int, told: int
+) -> None:
+    """His palm may have hit it, of which no place tells."""
+    slaps, mine = Slaps(NERVES), replace(hand(1_000, "mid"), u_ns=30 * MS)
+    others = replace(hand(t_ms, "A.arr.2"), actor=Actor("B", "L"), u_ns=30 * MS)
+    assert len([*slaps.step(1_300 * MS, [mine, others]), *slaps.step(1_600 * MS, [])]) == told
 
 
 def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from referee.app.middle import MIDDLE, Middle
 from referee.values import (
     Event,
     HandOff,
@@ -21,6 +22,8 @@ GAMES = ("nerves",)
 LAYS_NS = 700_000_000
 # From above a hand that stops over a pile looks like one that slaps it; a blow is surer than that.
 BLOW_CONF = 0.8
+# Later than all that can be seen.
+NEVER_NS = 10**15
 # In the middle no cards are laid; a hand there is told if it more likely rests than only pauses.
 REST_CONF = 0.5
 
@@ -75,6 +78,11 @@ class Slaps:
         self._judged = plan.game in GAMES
         self._waiting: list[HandOn] = []
         self._laid: dict[str, int] = {}
+        self._middle = Middle()
+
+    def rest(self) -> tuple[Event, ...]:
+        """Return the hands that are still held back: no more will be seen."""
+        return self._middle.certain(NEVER_NS)
 
     def step(
         self, now_ns: int, events: Iterable[Event], felt: frozenset[str] = frozenset()
@@ -88,24 +96,21 @@ class Slaps:
         for event in told:
             for zone in card_zones(event):
                 self._laid[zone] = event.t_ns
-        return (*self._certain(now_ns), *told)
+        return (*self._certain(now_ns), *self._middle.certain(now_ns), *told)
 
     def _is_told(self, event: Event, felt: frozenset[str]) -> bool:
         if not isinstance(event, HandOn | HandOff):
             return True
-        if (
-            not self._judged
-            or event.zone in felt
-            or ".arr." in event.zone
-            or event.zone.endswith(".rest")
-        ):
+        if not self._judged or event.zone in felt:
             return False
         sure = 1.0 if event.conf is None else event.conf
+        if event.zone != MIDDLE or isinstance(event, HandOff) or sure >= REST_CONF:
+            self._middle.take(event)
+        if ".arr." in event.zone or event.zone.endswith((".rest", MIDDLE)):
+            return False
         if ".side." in event.zone:
             # Nobody is to be told that he does not show a hand that may rest there.
             return True
-        if event.zone == "mid":
-            return isinstance(event, HandOff) or sure >= REST_CONF
         if isinstance(event, HandOn) and sure >= BLOW_CONF:
             self._waiting.append(event)
         return False
