@@ -179,7 +179,8 @@ def not_before_it_is_empty(case: Case[Memory]) -> Iterator[Finding]:
         yield Finding(mover(case), "the order of the draw pile is changed", owes=False)
     elif is_turn_over(case) and not may_rotate(case):
         lying = case.before.table.pile(case.moved.target)
-        if case.before.height(case.moved.target) and lying:
+        # One that lies there is enough, however many lie below it.
+        if lying and case.before.legal(case.moved.target):
             yield Finding(mover(case), f"{some_cards(len(lying))} left in the draw pile")
         elif isinstance(case.event, PileMoved) and not case.event.flip:
             yield Finding(mover(case), "the discard pile is not turned upside down")
