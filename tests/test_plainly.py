@@ -91,3 +91,39 @@ def test_another_card_may_lie_between_where_the_pile_was_not_seen_for_long() -> 
 
 def test_a_block_that_left_a_card_behind_is_asked_about() -> None:
     assert ruled(BLOCK, BEFORE[BLOCK], {**BEFORE[BLOCK], "F.1": ("2D",)}) == ["QUERY"]
+
+
+OF_THE_STACK = """\
+match STACK A card of the closed stack on one two ranks away
+  game spy
+  phase PLAY
+  state
+    A.stack | [3H 9C 7H]
+    A.deck | [2C 4D 6S]
+    A.pile.1 | 9D
+    A.pile.2 | KS
+    A.pile.3 | 2H
+    A.pile.4 | 4C
+  events
+    1 5.000 CardPlaced A.R 7H A.stack>A.pile.1 up src=camera conf=0.92
+"""
+ON_PILES: Labels = {
+    "A.stack": ("BACK",), "A.deck": ("BACK",), "A.pile.1": ("9D",), "A.pile.2": ("KS",),
+    "A.pile.3": ("2H",), "A.pile.4": ("4C",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("act", "card", "told"),
+    [
+        ("7H A.stack>A.pile.1", "7H", ["VIOLATION"]),
+        ("8C A.deck>A.pile.1", "8C", ["QUERY"]),
+        ("8C A.stack>A.pile.1", "8C", []),
+    ],
+    ids=["it fits from neither", "it fits from the stack", "it fits"],
+)
+def test_a_card_that_is_wrong_from_whichever_pile_is_ruled(
+    act: str, card: str, told: list[str]
+) -> None:
+    text = OF_THE_STACK.replace("7H A.stack>A.pile.1", act).replace("9C 7H", f"9C {card}")
+    assert ruled(text, ON_PILES, {**ON_PILES, "A.pile.1": (card,)}) == told

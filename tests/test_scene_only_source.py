@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_scene_rough import A, Table, Touched
 
 from referee.table.evidence import no_ways, untouched
-from referee.table.found import LIKELY, NOWHERE_ELSE, Found
+from referee.table.found import LIKELY, NOWHERE_ELSE, WHENCE, Found
 from referee.table.layout import plan
 from referee.table.moves import nobody
 from referee.table.parts import parts_of
@@ -97,7 +97,7 @@ def test_a_pile_that_lies_nearer_to_its_player_may_have_been_passed_unseen() -> 
     (told,) = table.looks(5_200, 8_000, stack, deck, (4, "2D", "A.pile.1", (2.0, 1.0)))
     assert isinstance(told, CardPlaced)
     assert told.conf is not None
-    assert told.conf <= LIKELY
+    assert told.conf <= WHENCE
 
 
 def test_of_the_last_two_backs_the_first_was_laid_before_the_second_was_taken() -> None:

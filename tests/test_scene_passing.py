@@ -6,6 +6,7 @@ import pytest
 from test_scene_rough import A, B, L, Table, Touched, moves_of
 
 from referee.rulebook.asking import ACCUSES_FROM
+from referee.table.found import WHENCE
 from referee.values import Actor, CardPlaced, CardTurned
 
 BACKS = "(??) " * 20
@@ -240,7 +241,7 @@ def test_the_touch_that_took_a_card_off_the_stack_took_none_off_the_deck_beside_
     first, second = (one for one in told if isinstance(one, CardPlaced))
     assert (first.origin, first.conf) == ("A.stack", 0.98)
     assert second.conf is not None
-    assert second.conf <= 0.9
+    assert second.conf <= WHENCE
 
 
 def test_who_played_the_card_that_he_had_just_turned_may_have_laid_it_below_another() -> None:

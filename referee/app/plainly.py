@@ -1,7 +1,8 @@
 """Acts that are plain by what showed before and after, though a camera is not sure of their way.
 
-Where the cards came from they lay open. What a single one was laid on, or put under, was seen so
-shortly before that nobody laid another between.
+Where the cards came from they lay open; or their player breaks a rule from whichever of his piles
+he took them. What a single one was laid on, or put under, was seen so shortly before that nobody
+laid another between.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from referee.app.glances import Glances
 from referee.app.sitting import Sitting
 from referee.rulebook import Table
 from referee.rulebook.asking import VOUCHED
-from referee.table.found import SHOWN
+from referee.table.found import SHOWN, WHENCE
 from referee.table.habits import owner_of
 from referee.values import CardPlaced, Event, PileMoved
 
@@ -23,8 +24,10 @@ LATELY_NS = 700_000_000
 
 def is_plain(sitting: Sitting, event: Event, glances: Glances) -> bool:
     """Whether what a camera did not see surely of an act does not matter."""
-    if event.actor.seat is None or (event.conf or 0.0) < SHOWN:
+    if event.actor.seat is None or (event.conf or 0.0) < WHENCE:
         return False
+    if (event.conf or 0.0) < SHOWN:
+        return isinstance(event, CardPlaced) and _is_wrong_anyway(sitting, event, glances)
     if isinstance(event, PileMoved):
         return _lay_open_in_order(sitting.state.table, event, glances)
     if not isinstance(event, CardPlaced) or not event.card.seen().known or not event.up:
@@ -32,6 +35,17 @@ def is_plain(sitting: Sitting, event: Event, glances: Glances) -> bool:
     # Onto a common place another player may have laid one, of which nothing else tells.
     own = owner_of(event.target) == event.actor.seat and not event.pos
     return own and _is_one_card_plain(sitting, event, glances)
+
+
+def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances) -> bool:
+    """Whether a card breaks a rule where it lies, from whichever of his own backs it came."""
+    seat, table = event.actor.seat, sitting.state.table
+    known = event.card.seen().known and event.up and not event.under
+    if not known or owner_of(event.target) != seat or not _met_was_seen(table, event, glances):
+        return False
+    backs = {zone for zone, pile in table.piles.items() if pile and not pile[-1].up}
+    mine = {event.origin, *(zone for zone in backs if owner_of(zone) == seat)}
+    return all(_broken(sitting, replace(event, origin=zone)) for zone in mine)
 
 
 def _is_one_card_plain(sitting: Sitting, event: CardPlaced, glances: Glances) -> bool:

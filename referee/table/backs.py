@@ -7,7 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from referee.table.evidence import Contact, Evidence, Reach
-from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, TAP_NS, Found
+from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, TAP_NS, WHENCE, Found
 from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
@@ -160,7 +160,8 @@ class Backs:
         if any(self._passing.is_only_one(best, spot, zone, actor, home) for home in homes_mm):
             return replace(best, conf=PLAIN)
         either = is_in_hands(best.origin) and self._may_be_another(zone, actor)
-        return replace(best, conf=min(best.conf, LIKELY)) if same or either else best
+        likely = replace(best, conf=min(best.conf, LIKELY)) if same or either else best
+        return replace(likely, conf=WHENCE) if _is_ones_own(likely, actor) else likely
 
     def _may_be_another(self, zone: str, actor: Actor) -> bool:
         """Whether a card that seems to come from a hand may be another one.
@@ -458,6 +459,13 @@ class Backs:
                 seat = owner or actor.seat
                 origin = source.origin.replace("?", seat) if seat else "off"
         return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
+
+
+def _is_ones_own(found: Found, actor: Actor) -> bool:
+    """Whether a likely card came from the backs of the player who laid it, be it from others."""
+    mine = actor.seat is not None and actor.seat == owner_of(found.origin)
+    laid = not found.flip and found.block == 1 and found.gone is None
+    return found.conf == LIKELY and mine and laid and not is_in_hands(found.origin)
 
 
 def _is_long_ago(contact: Contact | None, spot: Spot) -> bool:

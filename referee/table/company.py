@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from referee.table.air import TOGETHER_NS, Air
 from referee.table.evidence import Evidence
 from referee.table.found import CARRY_NS, SHOWN
 from referee.table.gone import Gone
-from referee.table.habits import Habits
+from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS, Arrival
 from referee.table.piles import Lying, Piles
 from referee.table.spots import Zones
@@ -37,6 +38,8 @@ class Company:
         """Take the piles, the air in which hidden cards seem to be, and the hands."""
         self._habits, self._zones, self._piles = habits, zones, piles
         self._air, self._evidence = air, evidence
+        # How near to one another a player's cards lay at the nearest.
+        self._apart_mm: dict[str | None, float] = {}
 
     def is_cascade(self, zone: str) -> bool:
         """Whether every card of a zone is laid a step on from the one below it, and shows."""
@@ -74,16 +77,37 @@ class Company:
         pile = self._piles[zone]
         if not pile or not self.is_cascade(zone):
             return False
-        step_mm, at_mm = self._zones.step_mm(zone), self._along_mm(zone, spot.at_mm)
+        step_mm, at_mm = self._usual_step_mm(zone), self._along_mm(zone, spot.at_mm)
         seen = [card for card in pile if card.spot is not None] or pile
         on_mm = [at_mm - self._along_mm(zone, card.at_mm) for card in seen]
         hidden = (card for card in pile if card.spot is None)
         replaced = any(abs(self._along_mm(zone, c.at_mm) - at_mm) < step_mm / 2 for c in hidden)
         laid_mm = sorted(mm for mm in on_mm if mm > 0.0)
         if len(laid_mm) > 1:
-            # Some lay their cards wider apart.
             step_mm = max(step_mm, laid_mm[1] - laid_mm[0])
         return replaced or (bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm)
+
+    def watch(self) -> None:
+        """Note how far on each player lays his cards: some lay them wider apart.
+
+        Where they lie two steps apart there may be another between them.
+        """
+        for zone in filter(self.is_cascade, self._piles.zones()):
+            most_mm = 2 * self._zones.step_mm(zone)
+            apart_mm = [mm for mm in self._steps_mm(zone) if mm < most_mm]
+            if apart_mm:
+                known_mm = self._apart_mm.get(owner_of(zone), most_mm)
+                self._apart_mm[owner_of(zone)] = min(known_mm, *apart_mm)
+
+    def _usual_step_mm(self, zone: str) -> float:
+        """Return how far on a player lays his cards at least."""
+        return max(self._zones.step_mm(zone), self._apart_mm.get(owner_of(zone), 0.0))
+
+    def _steps_mm(self, zone: str) -> Iterator[float]:
+        """Yield how far on the cards of a cascade lie that show, each from the one below it."""
+        seen = (card for card in self._piles[zone] if card.spot is not None)
+        places_mm = sorted(self._along_mm(zone, card.at_mm) for card in seen)
+        return (upper - lower for lower, upper in pairwise(places_mm))
 
     def rests_on_another(self, zone: str, spot: Spot, others: Iterable[Spot]) -> bool:
         """Whether one of other new cards came before this one of a cascade, or together, below."""

@@ -31,6 +31,8 @@ LONG_FATE_NS = 1_100_000_000
 VOTES_NS, SURE_CONF = 250_000_000, 0.97
 # A card that is still believed beside a new one is gone within a few looks, or lies there.
 BESIDE_NS = 250_000_000
+# Fingers that pass over a card are taken for another one no longer than this.
+MOMENT_NS = 150_000_000
 # A pile of backs that should be used up is turned over within this time, or was counted wrongly.
 COUNT_NS = 4_000_000_000
 
@@ -109,7 +111,19 @@ class Explaining:
             return Answer(How.CAME, top, known)
         if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
             return None
-        return self._new(spot, zone, actor, top, waited_ns)
+        new = self._new(spot, zone, actor, top, waited_ns)
+        if not shows or waited_ns >= BESIDE_NS or self._was_brought(new, spot, waited_ns):
+            return new
+        return None
+
+    def _was_brought(self, answer: Answer | None, spot: Spot, waited_ns: int) -> bool:
+        """Whether a card that is gone already, from beside one that still shows, was laid there.
+
+        Who sees his mistake takes it back at once. Fingers are taken for a card for a moment.
+        """
+        found = None if answer is None else answer.found
+        read = spot.named and spot.conf >= SURE_CONF and waited_ns >= MOMENT_NS
+        return self._hurry and read and found is not None and found.reach is Reach.TOUCHED
 
     def _reach_mm(self, zone: str) -> float:
         return self._habits.reach_mm(zone, COVERS_MM)
@@ -295,8 +309,6 @@ class Explaining:
         """Explain a face that was not seen before: uncovered, turned, or from a pile of backs."""
         late = waited_ns >= FATE_NS or self._hurry
         card = None if top is None else self._piles[zone][top]
-        if card is not None and card.spot is not None and waited_ns < BESIDE_NS:
-            return None
         if late and self._own.peeks(spot, zone):
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)

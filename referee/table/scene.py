@@ -106,6 +106,7 @@ class Scene:
         self._parts.stirs.watch()
         self._parts.laid_bare.step()
         self._parts.contested.watch()
+        self._parts.company.watch()
         for spot, since_ns in self._open.values():
             fingers = spot.seems_joker and now.t_ns - since_ns < UNREAD_NS
             if spot.id not in live and not fingers and not self._parts.dealing.is_misread(spot):

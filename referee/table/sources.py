@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.table.evidence import Evidence, Reach
+from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
@@ -79,14 +79,32 @@ class Sources:
     def _lifted_ns(self, gone: Gone, spot: Spot) -> int | None:
         """Return when a card that a spot shows now was lifted, None if it left only afterwards.
 
-        An arm may hide it some time before a hand comes down to take it.
+        An arm may hide it some time before a hand comes down to take it. And beside it that hand
+        may come down once more when it lays the card.
         """
-        if gone.t_ns >= spot.still_ns or gone.touched:
-            return gone.t_ns if gone.t_ns < spot.still_ns else None
+        if gone.touched:
+            before = self._taken_before_laid(gone, spot)
+            lifted_ns = gone.t_ns if before is None else before
+            return lifted_ns if lifted_ns < spot.still_ns else None
+        if gone.t_ns >= spot.still_ns:
+            return None
+        touch = self._took(gone, spot, gone.t_ns)
+        return gone.t_ns if touch is None else touch.t_ns
+
+    def _taken_before_laid(self, gone: Gone, spot: Spot) -> int | None:
+        """Return when a hand came to a card, if what is known of its taking is how it was laid."""
+        laid_ns = (spot.moving_ns + spot.still_ns) // 2
+        if gone.t_ns < laid_ns - LAY_NS:
+            return None
+        touch = self._took(gone, spot, laid_ns - CARRY_NS)
+        return None if touch is None else touch.t_ns
+
+    def _took(self, gone: Gone, spot: Spot, since_ns: int) -> Contact | None:
+        """Return the last touch before a card was laid that was nearer to it than to there."""
         at_mm = gone.cards[-1].at_mm
-        touch = self._evidence.last(at_mm, gone.t_ns, spot.still_ns - LAY_NS)
+        touch = self._evidence.last(at_mm, since_ns, spot.still_ns - LAY_NS)
         took = touch is not None and touch.apart_mm(at_mm) < touch.apart_mm(spot.at_mm)
-        return touch.t_ns if touch is not None and took else gone.t_ns
+        return touch if took else None
 
     def _is_alone(self, gone: Gone) -> bool:
         """Whether what lay below in a cascade is seen to have stayed: else it came along."""
