@@ -25,6 +25,7 @@ from referee.table.missing import Missing
 from referee.table.moves import ActorAt
 from referee.table.on_the_way import OnTheWay
 from referee.table.only_source import OnlySource
+from referee.table.packets import Packets
 from referee.table.piles import Piles
 from referee.table.racing import Racing
 from referee.table.read_twice import ReadTwice
@@ -86,6 +87,7 @@ class Parts:
     dealt_hands: DealtHands
     following: Following
     whole_decks: WholeDecks
+    packets: Packets
 
     def sources(self) -> Sources:
         """Return where known cards may have come from now."""
@@ -160,4 +162,5 @@ def parts_of(
         dealt_hands=DealtHands(plan, habits, piles, evidence),
         following=Following(habits, piles, air, arrivals),
         whole_decks=WholeDecks(plan, habits, piles, air, arrivals, evidence),
+        packets=Packets(habits, piles, air),
     )

@@ -85,6 +85,7 @@ class Scene:
         self._parts.evidence.now = now
         self._accepting.first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         self._parts.dealing.begin()
+        self._parts.packets.begin()
         told = tuple(placement.zone for placement in known)
         self._first = self._parts.setting_up.laid_before(now.t_ns, told)
         self.bare = seen_bare(self.plan, now.shown, {*self.piles.zones()})
@@ -136,7 +137,8 @@ class Scene:
         if not self.dealing:
             self._parts.whole_decks.step()
         self._events += pulled_out(self.habits, self.piles, self._parts.evidence)
-        return self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
+        told = self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
+        return self._parts.packets.told(now.t_ns, told)
 
     def _look_for_fresh(self, now: Settled) -> list[Spot]:
         """Return the spots that are not known yet; how long each is awaited is remembered."""
@@ -171,6 +173,7 @@ class Scene:
         self._events += self._parts.arrivals.step(late_ns, lambda _: False)
         self._events += self._parts.air.finish()
         told = self._ordering.step(late_ns, self._events, ())
+        told = self._parts.packets.told(self._t_ns, told)
         return tuple(replace(e, conf=min(LIKELY, 1.0 if e.conf is None else e.conf)) for e in told)
 
     def _explain_the_last(self) -> None:

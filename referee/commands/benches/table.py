@@ -23,6 +23,7 @@ from referee.commands.benches._comparing import (
     Verdicts,
     compared,
     face_of,
+    is_uncounted,
     origin_of,
     verdicts,
 )
@@ -54,7 +55,7 @@ class Tally(Counts):
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
     `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
-    one. `fouls` happened, of which `fouls_right` were ruled and `fouls_asked` asked about;
+    one, `uncounted` those of a packet of which no number of cards was told. `fouls` happened, of which `fouls_right` were ruled and `fouls_asked` asked about;
     `accused_wrongly` are violations that were none, `races_wrong` races that were, or that another
     won; `asked` are all questions. `frames`, and the `cpu_ms` of all of them.
     """
@@ -69,6 +70,7 @@ class Tally(Counts):
     origin_wrong: int = 0
     player_wrong: int = 0
     player_unknown: int = 0
+    uncounted: int = 0
     inside: int = 0
     fouls: int = 0
     fouls_right: int = 0
@@ -312,6 +314,7 @@ def tally(result: Compared) -> Tally:
         origin_wrong=sum(origin_of(p.true) != origin_of(p.seen) for p in pairs),
         player_wrong=sum(seen not in (None, true) for true, seen in players),
         player_unknown=sum(seen is None and true is not None for true, seen in players),
+        uncounted=sum(is_uncounted(p.seen) for p in pairs),
         inside=sum(abs(p.seen.t_ns - p.true.t_ns) <= (p.seen.u_ns or 0) for p in pairs),
     )
 
