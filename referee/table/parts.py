@@ -19,6 +19,7 @@ from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence, Touched, Ways
 from referee.table.following import Following
 from referee.table.habits import Habits, habits_of
+from referee.table.halves import Halves
 from referee.table.laid_bare import LaidBare
 from referee.table.leaving import Leaving
 from referee.table.missing import Missing
@@ -88,6 +89,7 @@ class Parts:
     following: Following
     whole_decks: WholeDecks
     packets: Packets
+    halves: Halves
 
     def sources(self) -> Sources:
         """Return where known cards may have come from now."""
@@ -163,4 +165,5 @@ def parts_of(
         following=Following(habits, piles, air, arrivals),
         whole_decks=WholeDecks(plan, habits, piles, air, arrivals, evidence),
         packets=Packets(habits, piles, air),
+        halves=Halves(plan, habits, piles, air, evidence),
     )

@@ -131,6 +131,7 @@ class Scene:
         self._events += self._parts.drawing.step(now.t_ns)
         self._events += self._parts.arrivals.step(now.t_ns, self._is_awaited)
         self._events += self._parts.taking_back.step(self._may_lie)
+        self._events += self._parts.halves.step()
         self._events += self._parts.air.step(now.t_ns, self._may_lie)
         self._parts.missing.step(self._parts.air.gone)
         self._parts.dealing.look()
@@ -277,7 +278,8 @@ class Scene:
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat)
         explaining = self._explaining(hurry=hurry)
-        answer = explaining.explain(spot, zone, actor, waited_ns)
+        half = self._parts.halves.put_down(spot, zone)
+        answer = half or explaining.explain(spot, zone, actor, waited_ns)
         guessed = answer is not None and answer.found is not None and answer.found.guessed
         if guessed and self._parts.company.recall(zone, spot, others):
             answer = explaining.explain(spot, zone, actor, waited_ns)
@@ -295,6 +297,7 @@ class Scene:
         """Whether a spot is no card that lies there: backs in a hand, or a card misread."""
         held = not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing)
         covered = held or self._parts.dealing.is_covered(spot, zone)
+        covered = covered or self._parts.halves.is_none(spot, zone)
         return covered or self._parts.read_twice.is_wrong(spot, zone)
 
     def _is_put_off(self, spot: Spot, zone: str, others: list[Spot], *, hurry: bool) -> bool:

@@ -1,0 +1,115 @@
+"""The halves of a deck that was cut: before whom each of them was put down, also under a hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.table import moves
+from referee.table.air import Air
+from referee.table.evidence import Contact, Evidence
+from referee.table.found import CARRY_NS, LIKELY, Found
+from referee.table.gone import Gone
+from referee.table.habits import Habits, owner_of
+from referee.table.own_pile import Answer, How
+from referee.table.piles import Piles
+from referee.values import Actor, Event, PileMoved, TablePlan
+from referee.values.events import NOBODY
+from referee.values.spots import Spot
+
+# Who puts a half down under his hands keeps them there: in plain sight it would show by then.
+HIDDEN_NS = 1_000_000_000
+# An arm hides for so long where a half lay, and that it is gone.
+LATE_NS = 600_000_000
+
+
+class Halves:
+    """Tells where the halves of a deck were put. Used by one thread."""
+
+    def __init__(
+        self, plan: TablePlan, habits: Habits, piles: Piles, air: Air, evidence: Evidence
+    ) -> None:
+        """Take the places before the players."""
+        self._habits, self._piles = habits, piles
+        self._air, self._evidence = air, evidence
+        self._places = {
+            zone.name: zone.center_mm for zone in plan.zones if habits.is_packet(zone.name)
+        }
+
+    def is_none(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot is none of the backs of a cut deck, but a hand or what it carries."""
+        return spot.up and not spot.named and (zone in self._places or self._is_half(zone))
+
+    def put_down(self, spot: Spot, zone: str) -> Answer | None:
+        """Return the half that left just before its back shows before a player as what it is."""
+        if spot.up or zone not in self._places:
+            return None
+        sources = {one.origin for one in self._habits.sources(zone)}
+        halves = [
+            gone
+            for gone in self._air.gone
+            if gone.zone in sources and gone.touched and gone.t_ns < spot.still_ns + LATE_NS
+        ]
+        owner = owner_of(zone)
+        found = max(halves, key=lambda one: (one.actor.seat == owner, one.t_ns), default=None)
+        if found is None or self._piles[found.zone]:
+            return None
+        return Answer(
+            How.CAME,
+            found=Found(
+                found.zone,
+                len(found.cards) - 1,
+                gone=found,
+                whole=True,
+                block=len(found.cards),
+                lifted_ns=min(found.t_ns, spot.still_ns),
+                who=found.actor,
+                conf=LIKELY,
+            ),
+        )
+
+    def step(self) -> list[Event]:
+        """Tell of the halves that lie under the hands that put them down."""
+        return [event for gone in list(self._air.gone) for event in self._under_hand(gone)]
+
+    def _under_hand(self, gone: Gone) -> list[Event]:
+        partly = bool(self._piles[gone.zone])
+        if partly or not self._is_half(gone.zone) or self._evidence.now.t_ns - gone.bare_ns < HIDDEN_NS:
+            return []
+        laid = [
+            (touch, zone)
+            for zone, at_mm in self._places.items()
+            if not self._piles[zone] and self._evidence.now.covered(at_mm)
+            if (touch := self._laid(gone, zone)) is not None
+        ]
+        if not laid:
+            return []
+        touch, zone = min(laid, key=lambda one: one[0].t_ns)
+        return [self._lay(gone, zone, touch)]
+
+    def _is_half(self, zone: str) -> bool:
+        return any(
+            source.origin == zone for place in self._places for source in self._habits.sources(place)
+        )
+
+    def _laid(self, gone: Gone, zone: str) -> Contact | None:
+        """Return the first touch of the hand that took a half at a place before a player."""
+        who = Actor(gone.actor.seat) if gone.actor.seat else NOBODY
+        since_ns, until_ns = gone.t_ns, gone.t_ns + CARRY_NS
+        touches = self._evidence.each(self._places[zone], since_ns, until_ns, who)
+        return touches[-1] if touches else None
+
+    def _lay(self, gone: Gone, zone: str, touch: Contact) -> Event:
+        self._air.gone.remove(gone)
+        at_mm = self._places[zone]
+        self._piles[zone].extend(replace(card.unseen(), at_mm=at_mm) for card in gone.cards)
+        return PileMoved(
+            n=0,
+            t_ns=touch.t_ns,
+            actor=touch.actor,
+            u_ns=moves.BETWEEN_U_NS,
+            source="camera",
+            conf=LIKELY,
+            origin=gone.zone,
+            target=zone,
+            count=len(gone.cards),
+        )
