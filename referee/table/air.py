@@ -377,13 +377,19 @@ class Air:
         target = self._habits.put_under(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None
-        if not self.is_seen(target):
+        if not self.is_seen(target) or not self._left_whole(gone):
             # Who takes up both piles has taken this one in a moment.
             return None
         t_ns = put_ns(gone, target, self._piles, self._evidence)
         if t_ns is None or self._evidence.now.t_ns - t_ns < SEEN_NS:
             return None
         return target, t_ns
+
+    def _left_whole(self, gone: Gone) -> bool:
+        """Whether nothing shows of a pile: nobody puts a part of one under his backs."""
+        clear_ns = self._evidence.now.t_ns - gone.clear_ns
+        rest = self._piles[gone.zone]
+        return not rest or (clear_ns > SEEN_NS and all(card.spot is None for card in rest))
 
     def _picks_up(self, gone: Gone) -> bool:
         """Whether the player who took a pile took cards of his own into the hand after it.
@@ -454,6 +460,7 @@ class Air:
         return [*events, told]
 
     def _put_under(self, gone: Gone, target: str, t_ns: int) -> Event:
+        self.take_along(gone)
         self.gone.remove(gone)
         at_mm = self._piles[target][-1].at_mm
         down = [replace(card.unseen(), up=False, at_mm=at_mm) for card in reversed(gone.cards)]
