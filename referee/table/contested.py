@@ -18,6 +18,7 @@ from referee.table.evidence import CLEARLY_MM, Contact, Evidence
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.spots import Zones
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import Spot
 
@@ -48,6 +49,7 @@ class Contested:
         self,
         plan: TablePlan,
         habits: Habits,
+        zones: Zones,
         piles: Piles,
         evidence: Evidence,
         limbo: Callable[[], Sequence[Gone]],
@@ -56,6 +58,12 @@ class Contested:
         self._seats = tuple(place.seat for place in plan.seats)
         self._habits, self._piles, self._evidence, self._limbo = habits, piles, evidence, limbo
         self._touched = evidence.touched
+        # Where the first card of each column lies, by the player who lays his own cards there.
+        self._columns = [
+            (owner_of(zone.name), zone.name, zones.first_mm(zone.name))
+            for zone in plan.zones
+            if habits.is_column(zone.name)
+        ]
         # Since when hands hid each common pile, the last few times; those that are hidden now.
         self._hidden_ns: dict[str, deque[int]] = {}
         self._hidden: set[str] = set()
@@ -252,13 +260,22 @@ class Contested:
             for who, t1_ns in product((seat, None), (before_ns, until_ns)):
                 touches = self._touches(who, top.at_mm, since_ns, t1_ns)
                 contact = next((one for one in touches if not self._laid_below(zone, one)), None)
-                if contact is not None:
-                    yield (
-                        zone,
-                        top,
-                        contact if gone.actor.seat is None else replace(contact, actor=gone.actor),
-                    )
-                    break
+                if contact is None:
+                    continue
+                if not self._is_at_home(contact, seat, top):
+                    known = gone.actor.seat is not None
+                    yield zone, top, replace(contact, actor=gone.actor) if known else contact
+                break
+
+    def _is_at_home(self, touch: Contact, seat: str, top: Lying) -> bool:
+        """Whether a hand came down at a column of its player rather than on a common pile."""
+        apart_mm = touch.apart_mm(top.at_mm) - CLEARLY_MM
+        places = (
+            self._piles[name][-1].at_mm if self._piles[name] else first_mm
+            for owner, name, first_mm in self._columns
+            if owner == seat
+        )
+        return any(touch.apart_mm(at_mm) < apart_mm for at_mm in places)
 
     def _lifted_ns(self, gone: Gone) -> int | None:
         """Return when a card was taken, None where it may only not have been read for a while.

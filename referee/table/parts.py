@@ -119,7 +119,7 @@ def parts_of(
     stirs = Stirs(plan, habits, piles, evidence)
     times = TurnTimes(piles, stirs)
     air = Air(habits, piles, actor_at, evidence, times)
-    contested = Contested(plan, habits, piles, evidence, lambda: air.gone)
+    contested = Contested(plan, habits, zones, piles, evidence, lambda: air.gone)
     racing = Racing(plan, habits, piles, evidence, lambda: air.gone)
     company = Company(habits, zones, piles, air, evidence)
     missing = Missing(piles, evidence)
