@@ -84,19 +84,22 @@ class Contested:
         found = [
             (contact.apart_mm(top.at_mm), zone, contact)
             for zone, top, contact in self._laid_on(gone)
-            if top.spot is not None and top.since_ns > contact.t_ns + self._least_ns(gone)
+            if top.spot is not None and top.since_ns > contact.t_ns + self._least_ns(gone, top)
         ]
         if not found:
             return None
         _, zone, contact = min(found, key=lambda one: one[0])
         return zone, contact
 
-    def _least_ns(self, gone: Gone) -> int:
+    def _least_ns(self, gone: Gone, top: Lying) -> int:
         """Return how long before the card on top a card was laid at least, to lie below it.
 
-        That a back was on its way is only told by a touch that did not lay that card.
+        That a back was on its way, or another card of the player who laid that one, is only told by
+        a touch that did not lay it.
         """
-        return 0 if gone.cards[0].named else SAME_TOUCH_NS
+        seat = gone.actor.seat or owner_of(gone.zone)
+        another = top.origin is not None and owner_of(top.origin) != seat
+        return 0 if gone.cards[0].named and another else SAME_TOUCH_NS
 
     def is_doubtful(
         self,
