@@ -104,3 +104,42 @@ def test_below_a_card_may_lie_another_that_the_same_player_took_with_his_other_h
     (laid,) = (e for e in told if isinstance(e, CardPlaced))
     assert laid.conf is not None
     assert laid.conf < 0.97
+
+
+def test_a_card_carried_to_a_hidden_column_is_not_laid_on_the_playing_pile_before_it() -> None:
+    # B's arm hides his column; the fingertips that lay a card there are half a card before it.
+    touches = (Touched(B, 5_000, "B.arr.1"), Touched(B, 5_400, "B.arr.5", (0.0, -72.0)),
+               Touched(B, 6_000, "B.rest"), Touched(B, 6_400, "play.B"))  # fmt: skip
+    known = "play.B 8C | B.arr.1 7H | B.arr.2 2S | B.arr.3 3S | B.arr.4 4S | B.rest (3C) (9C)"
+    eight, seven = (1, "8C", "play.B", (0.0, 0.0)), (2, "7H", "B.arr.1", (0.0, -37.0))
+    others = ((3, "BACK", "B.rest", (0.0, 0.0)), (4, "2S", "B.arr.2", (0.0, -37.0)),
+              (5, "3S", "B.arr.3", (0.0, -37.0)), (8, "4S", "B.arr.4", (0.0, -37.0)))  # fmt: skip
+    table = Table("nerves", *touches, known=known)
+    table.look(0, eight, seven, *others)
+    table.looks(3_000, 5_000, eight, seven, *others)
+    told = table.looks(5_100, 6_400, eight, *others)
+    nine = (6, "9C", "play.B", (2.0, 1.0))
+    table.still(6, 6_400)
+    told += table.looks(6_500, 7_500, nine, *others)
+    table.still(7, 5_400)
+    told += table.looks(7_500, 10_000, nine, *others, (7, "7H", "B.arr.5", (0.0, -37.0)))
+    told.sort(key=lambda event: event.t_ns)
+    assert _told(told) == [("7H", "B.arr.1", "B.arr.5"), ("9C", "B.rest", "play.B")]
+
+
+def test_the_touch_that_laid_a_card_laid_no_other_one_of_its_player_below_it() -> None:
+    # The three of hearts lies below that of spades, and is carried away next by a hidden hand.
+    touches = Touched(A, 5_000, "A.arr.1"), Touched(A, 5_400, "play.A")
+    table = Table("nerves", *touches, known="play.A 4C | A.arr.1 3H 3S | A.arr.2 9H | A.arr.3 6H")
+    three, lower = (2, "3S", "A.arr.1", (0.0, 0.0)), (3, "3H", "A.arr.1", (0.0, 0.0))
+    others = (4, "9H", "A.arr.2", (0.0, 0.0)), (5, "6H", "A.arr.3", (0.0, 0.0))
+    table.look(0, FOUR, three, *others)
+    table.looks(3_000, 5_000, FOUR, three, *others)
+    told = table.looks(5_100, 5_400, FOUR, *others)
+    laid = (6, "3S", "play.A", (2.0, 1.0))
+    table.still(6, 5_420)
+    told += table.looks(5_500, 5_700, laid, *others, lower)
+    told += table.looks(5_700, 6_900, laid, *others)
+    table.still(7, 6_300)
+    told += table.looks(6_900, 9_000, laid, *others, (7, "3H", "A.arr.4", (0.0, 0.0)))
+    assert _told(told) == [("3S", "A.arr.1", "play.A"), ("3H", "A.arr.1", "A.arr.4")]

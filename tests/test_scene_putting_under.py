@@ -71,3 +71,16 @@ def test_who_picks_up_all_that_is_his_puts_the_pile_under_nothing() -> None:
     told += table.looks(7_100, 12_000, *OTHERS)
     taken = {event.zone: event.count for event in told if isinstance(event, PileTaken)}
     assert taken == {"play.B": 3, "B.arr.3": 1, "B.rest": 3}
+
+
+def test_nobody_puts_the_top_card_of_a_pile_under_his_rest() -> None:
+    # An arm hides what was laid on the seven; the hand that brings a rest card was at both.
+    touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_960, "B.rest"))
+    table = Table("nerves", *touches, known=KNOWN)
+    seven = (5, "7C", "play.B", (0.0, 0.0))
+    table.look(0, REST, seven, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, seven, TOP, *OTHERS)
+    told = table.looks(6_000, 6_900, REST, seven, *OTHERS)
+    told += table.looks(6_960, 8_000, REST, seven, TOP, *OTHERS)
+    assert not _put_ms(told)
+    assert [card.face for card in table.scene.piles["play.B"]] == ["9S", "7C", "TD"]

@@ -138,6 +138,16 @@ def test_a_deck_that_the_dealer_takes_up_is_dealt_from_his_hand() -> None:
     assert _dealt(told) == [("A.closed", 6), ("B.closed", 6), ("talon.1", 1), ("talon.2", 1)]
 
 
+def test_from_a_deck_that_nobody_saw_lie_one_player_is_dealt_his_cards_after_the_other() -> None:
+    table = Table("xix")
+    table.look(0)
+    told = table.looks(6_000, 7_000, TALON[0])
+    told += table.looks(7_000, 8_000, *TALON[:2])
+    first, second, talon, _ = (e.t_ns for e in told if isinstance(e, Dealt))
+    assert second - first == 1_000 * MS
+    assert abs(talon - second - 1_000 * MS) < 100 * MS
+
+
 def test_the_last_card_of_the_deck_is_the_unused_one() -> None:
     table = _xix(*(Touched(A, 5_500 + 1_000 * k, "deck") for k in range(6)))
     table.looks(1_000, 2_000, ALL)

@@ -258,7 +258,7 @@ class Air:
             if not self._picks_up(gone):
                 under = self._under(gone) if age_ns > UNDER_NS else None
                 home = self._home(gone) if age_ns > TURNED_NS else None
-            if age_ns > FORGOTTEN_NS:
+            if age_ns > FORGOTTEN_NS or self._lies_unread(gone, age_ns):
                 self.gone.remove(gone)
                 self.lost += gone.cards
             elif under is not None:
@@ -315,6 +315,11 @@ class Air:
         if age_ns < KEPT_NS and self._is_rearranged(gone):
             return True
         return age_ns < HIDDEN_NS and self._may_be_hidden(gone, may_lie)
+
+    def _lies_unread(self, gone: Gone, age_ns: int) -> bool:
+        """Whether nobody was seen to take a card that its player may not hold: he laid it down."""
+        passed = gone.reach is Reach.PASSED and self._habits.held is not None
+        return passed and age_ns > KEPT_NS and self._is_rearranged(gone)
 
     def _is_rearranged(self, gone: Gone) -> bool:
         """Whether more cards of a player's columns lie there than he may take on hand: he moves it.

@@ -73,7 +73,8 @@ class Halves:
 
     def _under_hand(self, gone: Gone) -> list[Event]:
         partly = bool(self._piles[gone.zone])
-        if partly or not self._is_half(gone.zone) or self._evidence.now.t_ns - gone.bare_ns < HIDDEN_NS:
+        just = self._evidence.now.t_ns - gone.bare_ns < HIDDEN_NS
+        if partly or just or not self._is_half(gone.zone):
             return []
         laid = [
             (touch, zone)
@@ -87,9 +88,8 @@ class Halves:
         return [self._lay(gone, zone, touch)]
 
     def _is_half(self, zone: str) -> bool:
-        return any(
-            source.origin == zone for place in self._places for source in self._habits.sources(place)
-        )
+        ways = (source for place in self._places for source in self._habits.sources(place))
+        return any(source.origin == zone for source in ways)
 
     def _laid(self, gone: Gone, zone: str) -> Contact | None:
         """Return the first touch of the hand that took a half at a place before a player."""

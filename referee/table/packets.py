@@ -6,10 +6,9 @@ by the whole deck, as long as each move was seen surely.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from referee.table.air import Air
 from referee.table.found import LIKELY
 from referee.table.habits import Habits, is_in_hands
 from referee.table.piles import Piles
@@ -35,9 +34,9 @@ class Height:
 class Packets:
     """Follows the heights of piles by what is told. Used by one thread."""
 
-    def __init__(self, habits: Habits, piles: Piles, air: Air) -> None:
-        """Begin with an empty table."""
-        self._habits, self._piles, self._air = habits, piles, air
+    def __init__(self, habits: Habits, piles: Piles, has_left: Callable[[str], bool]) -> None:
+        """Begin with an empty table; `has_left` tells if cards of a zone are on their way."""
+        self._habits, self._piles, self._has_left = habits, piles, has_left
         self._heights: dict[str, Height] = {}
         # How many cards each packet held, of those of which that is known by now.
         self._held: dict[int, int] = {}
@@ -124,7 +123,7 @@ class Packets:
         bare = {
             zone: self._bare_ns.get(zone, now_ns)
             for zone, height in self._heights.items()
-            if height.packets and not self._piles[zone] and not self._air.left(zone)
+            if height.packets and not self._piles[zone] and not self._has_left(zone)
         }
         self._bare_ns = bare
         return [zone for zone, since_ns in bare.items() if now_ns - since_ns > USED_UP_NS]

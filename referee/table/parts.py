@@ -164,6 +164,6 @@ def parts_of(
         dealt_hands=DealtHands(plan, habits, piles, evidence),
         following=Following(habits, piles, air, arrivals),
         whole_decks=WholeDecks(plan, habits, piles, air, arrivals, evidence),
-        packets=Packets(habits, piles, air),
+        packets=Packets(habits, piles, air.left),
         halves=Halves(plan, habits, piles, air, evidence),
     )

@@ -86,8 +86,9 @@ def _alike(one: Event, other: Event) -> bool:
 
     Of a packet that nobody counted no number is told.
     """
-    if is_uncounted(other) and isinstance(one, PileMoved | PileTaken):
-        one = replace(one, count=other.count)
+    match one, other:
+        case PileMoved() | PileTaken(), PileMoved(counted=False) | PileTaken(counted=False):
+            one = replace(one, count=other.count)
     return _act(one) == _act(other)
 
 

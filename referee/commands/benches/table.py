@@ -55,9 +55,10 @@ class Tally(Counts):
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
     `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
-    one, `uncounted` those of a packet of which no number of cards was told. `fouls` happened, of which `fouls_right` were ruled and `fouls_asked` asked about;
-    `accused_wrongly` are violations that were none, `races_wrong` races that were, or that another
-    won; `asked` are all questions. `frames`, and the `cpu_ms` of all of them.
+    one, `uncounted` those of a packet of which no number of cards was told. `fouls` happened, of
+    which `fouls_right` were ruled and `fouls_asked` asked about; `accused_wrongly` are violations
+    that were none, `races_wrong` races that were, or that another won; `asked` are all questions.
+    `frames`, and the `cpu_ms` of all of them.
     """
 
     matches: int = 0
