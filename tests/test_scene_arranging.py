@@ -77,3 +77,17 @@ def test_who_lays_out_a_card_of_a_pile_that_both_hands_were_over_has_taken_it() 
     assert (taken.actor.seat, taken.zone, taken.count) == ("A", "play.B", 4)
     laid = [one for one in told if isinstance(one, CardPlaced)]
     assert [(str(e.card), e.origin, e.target) for e in laid] == [("9H", "A.held", "A.arr.1")]
+
+
+def test_a_row_is_told_card_by_card_though_the_first_of_them_is_read_late() -> None:
+    touches = Touched(A, 5_000, "A.arr.2", FIRST), Touched(A, 5_600, "A.arr.3", FIRST)
+    table = Table("nerves", *touches, known=f"{HELD} | play.B 4C")
+    table.look(0, BACK, PLAYED)
+    for number, t_ms in ((5, 5_000), (6, 5_600)):
+        table.still(number, t_ms)
+    unread, read = (5, "??", "A.arr.2", FIRST), (5, "9H", "A.arr.2", FIRST)
+    next_one = (6, "BACK", "A.arr.3", FIRST)
+    told = table.looks(5_500, 5_660, BACK, PLAYED, unread)
+    told += table.looks(5_660, 6_300, BACK, PLAYED, unread, next_one)
+    told += table.looks(6_300, 8_000, BACK, PLAYED, read, next_one)
+    assert [e.target for e in told if isinstance(e, CardPlaced)] == ["A.arr.2", "A.arr.3"]

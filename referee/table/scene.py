@@ -238,8 +238,12 @@ class Scene:
                 yield Pending(gone.zone, gone.t_ns, gone.lifted)
         for spot, _ in self._open.values():
             zone = self.zones.name_at(spot.at_mm, self.piles)
-            if not self._parts.read_twice.is_told(spot, zone):
-                yield Pending(zone, spot.still_ns)
+            if self._parts.read_twice.is_told(spot, zone):
+                continue
+            yield Pending(zone, spot.still_ns)
+            if self._parts.air.arranges(zone):
+                # In which order a row is laid is told by all of its cards.
+                yield Pending(f"{owner_of(zone)}.{self.habits.held}", spot.still_ns)
         for one in self._parts.arrivals.waiting:
             yield Pending(one.origin, one.t_ns)
             yield Pending(one.target, one.t_ns)
