@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from test_scene_rough import A, B, Table, Touched
 
-from referee.commands.benches._comparing import compared
 from referee.notation import read_event
 from referee.table.habits import NERVES
 from referee.table.packets import USED_UP_NS, Packets
@@ -31,11 +30,11 @@ def _cut(table: Table) -> list[Event]:
     return table.looks(2_660, 4_000, DECK, CUT)
 
 
-def _moved(events: list[Event]) -> list[tuple[str, str, bool]]:
-    return [(e.origin, e.target, e.counted) for e in events if isinstance(e, PileMoved)]
+def _moved(events: list[Event]) -> list[tuple[str, str]]:
+    return [(e.origin, e.target) for e in events if isinstance(e, PileMoved)]
 
 
-def test_nobody_counts_what_is_lifted_off_a_deck_nor_what_becomes_of_it() -> None:
+def test_the_halves_of_a_cut_deck_are_followed_to_their_players() -> None:
     table = Table("nerves", *HALVES, known=WHOLE)
     told = _cut(table)
     told += table.looks(4_060, 4_600, DECK)
@@ -43,9 +42,9 @@ def test_nobody_counts_what_is_lifted_off_a_deck_nor_what_becomes_of_it() -> Non
     told += table.looks(6_060, 6_600, B_PILE)
     told += table.looks(6_660, 9_000, B_PILE, A_PILE)
     assert _moved(told) == [
-        ("deck", "cut.1", False),
-        ("cut.1", "B.pile", False),
-        ("deck", "A.pile", False),
+        ("deck", "cut.1"),
+        ("cut.1", "B.pile"),
+        ("deck", "A.pile"),
     ]
 
 
@@ -67,7 +66,7 @@ def test_a_hand_that_is_taken_for_an_open_card_is_none_of_the_backs_of_a_cut_dec
     table = Table("nerves", *HALVES[:2], known=WHOLE)
     told = _cut(table)
     told += table.looks(4_000, 6_000, DECK, CUT, (9, "??", "cut.1", (6.0, 9.0)))
-    assert _moved(told) == [("deck", "cut.1", False)]
+    assert _moved(told) == [("deck", "cut.1")]
     assert not [e for e in told if isinstance(e, CardPlaced)]
 
 
@@ -82,11 +81,11 @@ TO_THE_REST = """
 7 14.000 CardPlaced B.R 7H B.held>B.arr.1 up conf=0.98"""
 
 
-def _number(packets: Packets, line: str, at_ns: int = 0) -> int | None:
-    """Return how many cards a block is told to have, None where nobody counted them."""
+def _number(packets: Packets, line: str, at_ns: int = 0) -> int:
+    """Return how many cards a block is told to have."""
     (told,) = packets.told(at_ns, [read_event(line)])
     assert isinstance(told, PileMoved | PileTaken)
-    return told.count if told.counted else None
+    return told.count
 
 
 def _arranged(doubtful: bool = False) -> Packets:
@@ -112,12 +111,5 @@ def test_once_one_half_is_used_up_the_number_of_the_other_follows() -> None:
     assert _number(packets, "10 40.000 PileTaken A.L A.rest n=26") == 49
 
 
-def test_what_was_laid_by_a_guess_adds_up_to_no_number() -> None:
-    assert _number(_arranged(doubtful=True), "8 30.000 PileMoved A.L A.held>A.rest n=26") is None
-
-
-def test_a_packet_that_nobody_counted_is_the_one_that_was_cut_whatever_its_number() -> None:
-    cut = read_event("2 2.000 PileMoved A.R deck>cut.1 n=32")
-    uncounted = read_event("1 2.050 PileMoved A.R deck>cut.1 about n=26")
-    assert compared([cut], [uncounted]).found
-    assert not compared([cut], [read_event("1 2.050 PileMoved A.R deck>cut.1 n=26")]).found
+def test_what_was_laid_by_a_guess_changes_no_number() -> None:
+    assert _number(_arranged(doubtful=True), "8 30.000 PileMoved A.L A.held>A.rest n=26") == 26

@@ -147,10 +147,6 @@ def _count(line: Line) -> int:
     return count
 
 
-def _is_counted(line: Line) -> bool:
-    return line.flag("about") is None
-
-
 def _pos(line: Line) -> int | None:
     word = line.take("pos")
     return read_count(word) if word else None
@@ -219,7 +215,6 @@ def _card_turned(line: Line, common: dict[str, Any]) -> Event:
 def _pile_moved(line: Line, common: dict[str, Any]) -> Event:
     actor = _actor(line)
     origin, target = _move(line)
-    counted = _is_counted(line)
     flags = {word for _ in range(2) if (word := line.flag("flip", "under"))}
     return PileMoved(
         actor=actor,
@@ -229,15 +224,13 @@ def _pile_moved(line: Line, common: dict[str, Any]) -> Event:
         flip="flip" in flags,
         under="under" in flags,
         cards=_cards(line),
-        counted=counted,
         **common,
     )
 
 
 def _pile_taken(line: Line, common: dict[str, Any]) -> Event:
     actor, zone = _actor(line), read_zone(line.next("a zone"))
-    counted = _is_counted(line)
-    return PileTaken(actor=actor, zone=zone, count=_count(line), counted=counted, **common)
+    return PileTaken(actor=actor, zone=zone, count=_count(line), **common)
 
 
 def _pile_mixed(line: Line, common: dict[str, Any]) -> Event:

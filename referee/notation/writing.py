@@ -74,7 +74,7 @@ def _details(event: Event) -> Iterator[str]:
         case PileMoved():
             yield from _moved(event)
         case PileTaken():
-            yield from (event.zone, *_count(event))
+            yield from (event.zone, f"n={event.count}")
         case PileMixed():
             yield from (event.zone, event.way)
         case HandOn() | HandOff():
@@ -127,14 +127,8 @@ def _placed(event: CardPlaced) -> Iterator[str]:
         yield f"carry={write_time(event.carry_ns)}"
 
 
-def _count(event: PileMoved | PileTaken) -> Iterator[str]:
-    if not event.counted:
-        yield "about"
-    yield f"n={event.count}"
-
-
 def _moved(event: PileMoved) -> Iterator[str]:
-    yield from (f"{event.origin}>{event.target}", *_count(event))
+    yield from (f"{event.origin}>{event.target}", f"n={event.count}")
     if event.flip:
         yield "flip"
     if event.under:

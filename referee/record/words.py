@@ -155,10 +155,10 @@ def event_words(event: Event, names: Mapping[str, str]) -> str:
             return f"turns {card} {side} on {place(event.zone)}"
         case PileMoved():
             turned = ", turned over" if event.flip else ""
-            cards = _block(event)
+            cards = _cards(event.count)
             return f"{cards} from {place(event.origin)} to {place(event.target)}{turned}"
         case PileTaken():
-            return f"takes {_block(event)} from {place(event.zone)}"
+            return f"takes {_cards(event.count)} from {place(event.zone)}"
         case PileMixed():
             return f"mixes {place(event.zone)} ({event.way})"
         case _:
@@ -169,10 +169,6 @@ def play_words(event: Event, names: Mapping[str, str]) -> str:
     """Return what happened in an event and who did it: `Ann: 7♥ from ...`."""
     who = names.get(event.actor.seat or "", "")
     return f"{who}: {event_words(event, names)}" if who else event_words(event, names)
-
-
-def _block(event: PileMoved | PileTaken) -> str:
-    return _cards(event.count) if event.counted else "a packet"
 
 
 def _cards(count: int) -> str:

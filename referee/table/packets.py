@@ -69,7 +69,7 @@ class Packets:
                 self._adds_up &= (event.conf or 0.0) >= LIKELY
                 self._move(event.origin, event.target, Height(1))
             case PileMoved() if self._is_cut(event):
-                return self._cut(event)
+                self._cut(event)
             case PileMoved():
                 return self._block_moved(event, event.origin, event.target)
             case PileTaken():
@@ -78,7 +78,7 @@ class Packets:
         return event
 
     def _block_moved(self, event: PileMoved | PileTaken, origin: str, target: str) -> Event:
-        """Move a block, of a packet all that is left; return its event with the right number."""
+        """Move a block, of a packet all that is left; return its event with its number if known."""
         height = self._height(origin)
         if not height.packets and (self._adds_up or not is_in_hands(origin)):
             self._move(origin, target, Height(event.count))
@@ -86,7 +86,7 @@ class Packets:
         self._move(origin, target, height)
         cards = self._cards(height)
         if cards is None or cards < 1 or not self._adds_up:
-            return replace(event, counted=False)
+            return event
         return replace(event, count=cards)
 
     def _move(self, origin: str, target: str, block: Height) -> None:
@@ -99,11 +99,10 @@ class Packets:
         ways = self._habits.sources(event.target)
         return any(one.origin == event.origin and one.block > 1 and not one.flip for one in ways)
 
-    def _cut(self, event: PileMoved) -> Event:
+    def _cut(self, event: PileMoved) -> None:
         if not self._height(event.origin).packets:
             self._heights[event.origin] = Height(0, self._packet())
             self._heights[event.target] = Height(0, self._packet())
-        return replace(event, counted=False)
 
     def _packet(self) -> frozenset[int]:
         self._made += 1

@@ -101,7 +101,7 @@ class CardTurned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PileMoved(Event):
-    """The `count` top cards move as one block; where nobody `counted` them that is a guess.
+    """The `count` top cards move as one block.
 
     `flip` turns the block over (order reversed, faces changed). `under` puts it at the bottom.
     `cards` are the identities that became visible, from bottom to top as they lie afterwards.
@@ -113,19 +113,14 @@ class PileMoved(Event):
     flip: bool = False
     under: bool = False
     cards: tuple[Card, ...] = ()
-    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PileTaken(Event):
-    """The `count` top cards leave the table into the actor's hand.
-
-    Where nobody `counted` them that is a guess.
-    """
+    """The `count` top cards leave the table into the actor's hand."""
 
     zone: str
     count: int
-    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

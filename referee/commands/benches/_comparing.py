@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Self
 
 from referee.values import (
@@ -82,19 +82,8 @@ def compared(true: Iterable[Event], seen: Iterable[Event]) -> Compared:
 
 
 def _alike(one: Event, other: Event) -> bool:
-    """Whether two events may be the same act, the card's face and the player aside.
-
-    Of a packet that nobody counted no number is told.
-    """
-    match one, other:
-        case PileMoved() | PileTaken(), PileMoved(counted=False) | PileTaken(counted=False):
-            one = replace(one, count=other.count)
+    """Whether two events may be the same act, the card's face and the player aside."""
     return _act(one) == _act(other)
-
-
-def is_uncounted(event: Event) -> bool:
-    """Whether an event moves a packet that nobody counted."""
-    return isinstance(event, PileMoved | PileTaken) and not event.counted
 
 
 def _act(event: Event) -> tuple[object, ...]:

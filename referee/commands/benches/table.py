@@ -23,7 +23,6 @@ from referee.commands.benches._comparing import (
     Verdicts,
     compared,
     face_of,
-    is_uncounted,
     origin_of,
     verdicts,
 )
@@ -55,10 +54,9 @@ class Tally(Counts):
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
     `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
-    one, `uncounted` those of a packet of which no number of cards was told. `fouls` happened, of
-    which `fouls_right` were ruled and `fouls_asked` asked about; `accused_wrongly` are violations
-    that were none, `races_wrong` races that were, or that another won; `asked` are all questions.
-    `frames`, and the `cpu_ms` of all of them.
+    one. `fouls` happened, of which `fouls_right` were ruled and `fouls_asked` asked about;
+    `accused_wrongly` are violations that were none, `races_wrong` races that were, or that another
+    won; `asked` are all questions. `frames`, and the `cpu_ms` of all of them.
     """
 
     matches: int = 0
@@ -71,7 +69,6 @@ class Tally(Counts):
     origin_wrong: int = 0
     player_wrong: int = 0
     player_unknown: int = 0
-    uncounted: int = 0
     inside: int = 0
     fouls: int = 0
     fouls_right: int = 0
@@ -315,7 +312,6 @@ def tally(result: Compared) -> Tally:
         origin_wrong=sum(origin_of(p.true) != origin_of(p.seen) for p in pairs),
         player_wrong=sum(seen not in (None, true) for true, seen in players),
         player_unknown=sum(seen is None and true is not None for true, seen in players),
-        uncounted=sum(is_uncounted(p.seen) for p in pairs),
         inside=sum(abs(p.seen.t_ns - p.true.t_ns) <= (p.seen.u_ns or 0) for p in pairs),
     )
 
