@@ -83,3 +83,31 @@ def test_a_card_in_a_trick_that_was_begun_before_is_held_against_nobody(mid: str
     labels = (*mid.split()[2:], "9", "16")
     told = found(LEADS, second, text=BARE.replace("mid |", mid), mid=labels, B_open=())
     assert not [one for one in told if one.startswith("VIOLATION")]
+
+
+BEFORE_THE_START = """\
+match START Two players with their piles before them; nobody tells the referee that they begin
+  game nertz
+  players A B
+  phase SETUP
+  state
+    A.nerts | [A:5D] A:{card}
+    B.nerts | [B:4D] B:KS
+    F.1 |
+  events
+"""
+
+
+@pytest.mark.parametrize(
+    ("card", "told"), [("2S", ["VIOLATION NERTZ-FOUND-01 A"]), ("AS", [])], ids=["wrong", "right"]
+)
+def test_who_lays_a_card_has_begun_though_nobody_said_so(card: str, told: list[str]) -> None:
+    """The start is said aloud: only what is wrong with the card itself is held against him."""
+    text = BEFORE_THE_START.replace("{card}", card)
+    act = f"CardPlaced A.R A:{card} A.nerts>F.1 up {SURELY}"
+    shown = {"A.nerts": ("BACK",), "B.nerts": ("KS",), "F.1": (card,)}
+    table = Watched(f"{text}    1 3.000 {act}\n", shown)
+    table.play(WAIT_NS)
+    table.sitting.close()
+    ruled = [f"{one.kind} {one.rule} {one.player}" for one in table.rulings]
+    assert [one for one in ruled if one.startswith(("VIOLATION", "QUERY"))] == told

@@ -86,7 +86,7 @@ def _may_have_lain_below(table: Table, zone: str, seen: tuple[str, ...]) -> bool
     """Whether what is seen lay below the last known card of a pile that nobody counted."""
     if zone not in table.piles or table.knows(zone):
         return False
-    return True if len(seen) == 1 and NOT_READ not in seen else None
+    return True if set(seen) == {BACK} else None
 
 
 def label_of(table: Table, lying: Lying) -> str:

@@ -248,7 +248,8 @@ class Deciding:
             return False
         rules = sitting.game.rules
         return any(
-            r.kind in ("VIOLATION", "QUERY") and rules[r.rule].observer == "D" for r in rulings
+            r.kind in ("VIOLATION", "QUERY") and rules[r.rule].observer.startswith("D")
+            for r in rulings
         )
 
     def _may_be_vouched(self, sitting: Sitting, event: Event) -> bool:

@@ -158,8 +158,12 @@ class TableWatch:
         return float(left), float(top), float(right), float(bottom)
 
     def looks_laid(self) -> bool:
-        """Whether the first table looks like a game in play, not like a deck before the deal."""
-        return self._start is not None and len(self._start) > 2
+        """Whether the first table looks like a game in play, not like decks before the deal.
+
+        Those lie face down.
+        """
+        first = self._start or ()
+        return len(first) > 2 or any(card.up for one in first for card in one.cards)
 
     def is_in_play(self) -> bool:
         """Whether more lies on the first table than decks that nothing was dealt from yet."""

@@ -23,6 +23,7 @@ from referee.values import (
     HandOff,
     PileMoved,
     PileTaken,
+    Ruling,
 )
 
 OF_PLAY = (CardPlaced, CardTurned, HandOff, PileMoved, PileTaken)
@@ -34,9 +35,9 @@ WORDS = {"start": ((),), "raise": ((),), "abandon": ((),), "choose": (("deck",),
 def said_before(sitting: Sitting, event: Event) -> Declared | None:
     """Return what was said before a camera's event, None where it tells of nothing.
 
-    The game waits for the word, the rules object to the event, and they would less after the word:
-    seldomer, or no longer because of what came before. There is no start before every player has
-    cards.
+    The game waits for the word, the rules object to the event, and they would less after the word,
+    or only by another rule: who breaks one has not broken that of the word as well. There is no
+    start before every player has cards.
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
@@ -44,10 +45,11 @@ def said_before(sitting: Sitting, event: Event) -> Declared | None:
     if not _all_have_cards(sitting.state):
         due = [one for one in due if one.what != "start"]
     before = _objections(sitting, event)
-    words = [one for wanted in due for one in _said(sitting, event, wanted)] if any(before) else []
-    left = [(_objections(sitting, word, event), k) for k, word in enumerate(words)]
-    fewest, best = min(left, default=(before, 0))
-    return words[best] if fewest < before else None
+    words = [one for wanted in due for one in _said(sitting, event, wanted)] if before else []
+    left = [(_weight(_objections(sitting, word, event), before), k) for k, word in enumerate(words)]
+    most = _weight(before, before)
+    fewest, best = min(left, default=(most, 0))
+    return words[best] if fewest < most else None
 
 
 def _order(wanted: Wanted) -> tuple[str, str]:
@@ -74,10 +76,13 @@ def _said(sitting: Sitting, event: Event, wanted: Wanted) -> Iterator[Declared]:
         )
 
 
-def _objections(sitting: Sitting, *events: Event) -> tuple[int, int]:
-    """Return how often the rules would object to the last of some events, and how often of order.
+def _objections(sitting: Sitting, *events: Event) -> tuple[Ruling, ...]:
+    """Return what the rules would object to in the last of some events."""
+    return tuple(one for one in sitting.foresee_late(*events) if one.kind in OBJECTIONS)
 
-    Those of order tell an act by the acts before it.
-    """
-    found = [ruling for ruling in sitting.foresee_late(*events) if ruling.kind in OBJECTIONS]
-    return len(found), sum(ruling.rule in sitting.game.of_order for ruling in found)
+
+def _weight(found: tuple[Ruling, ...], before: tuple[Ruling, ...]) -> tuple[int, int, int]:
+    """Return how many objections there are, how many blame, and how many were so `before`."""
+    rules = {one.rule for one in before}
+    blames = sum(one.kind != "INFO" for one in found)
+    return len(found), blames, sum(one.rule in rules for one in found)
