@@ -68,12 +68,3 @@ def test_fingers_seen_beside_the_card_they_took_may_be_nearer_to_a_pile_that_lay
     (told,) = table.looks(5_400, 12_000, FOUR, jack, *ARRANGED[1:])
     assert isinstance(told, PileTaken)
     assert (told.zone, told.actor, told.t_ns) == ("A.arr.1", A, 5_000_000_000)
-
-
-def test_of_more_than_three_none_is_held_that_nobody_was_seen_to_take() -> None:
-    jack, nine = (7, "JC", "play.B", (0.0, 0.0)), (5, "9C", "A.arr.5", FIRST)
-    known = f"{KNOWN} | A.arr.5 9C"
-    table = Table("nerves", Touched(A, 5_000, "A.arr.1", (0.0, 100.0)), known=known)
-    table.look(0, FOUR, jack, nine, *ARRANGED)
-    table.looks(4_000, 5_000, FOUR, jack, nine, *ARRANGED)
-    assert not table.looks(5_400, 20_000, FOUR, jack, nine, *ARRANGED[1:])

@@ -258,7 +258,7 @@ class Air:
             if not self._picks_up(gone):
                 under = self._under(gone) if age_ns > UNDER_NS else None
                 home = self._home(gone) if age_ns > TURNED_NS else None
-            if age_ns > FORGOTTEN_NS or self._lies_unread(gone, age_ns):
+            if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
                 self.lost += gone.cards
             elif under is not None:
@@ -315,11 +315,6 @@ class Air:
         if age_ns < KEPT_NS and self._is_rearranged(gone):
             return True
         return age_ns < HIDDEN_NS and self._may_be_hidden(gone, may_lie)
-
-    def _lies_unread(self, gone: Gone, age_ns: int) -> bool:
-        """Whether nobody was seen to take a card that its player may not hold: he laid it down."""
-        passed = gone.reach is Reach.PASSED and self._habits.held is not None
-        return passed and age_ns > KEPT_NS and self._is_rearranged(gone)
 
     def _is_rearranged(self, gone: Gone) -> bool:
         """Whether more cards of a player's columns lie there than he may take on hand: he moves it.
@@ -392,9 +387,9 @@ class Air:
 
     def _left_whole(self, gone: Gone) -> bool:
         """Whether nothing shows of a pile: nobody puts a part of one under his backs."""
-        clear_ns = self._evidence.now.t_ns - gone.clear_ns
-        rest = self._piles[gone.zone]
-        return not rest or (clear_ns > SEEN_NS and all(card.spot is None for card in rest))
+        rest = [card for card in self._piles[gone.zone] if card.since_ns < gone.t_ns]
+        clear = self._evidence.now.t_ns - gone.clear_ns > SEEN_NS
+        return not rest or (clear and all(card.spot is None for card in rest))
 
     def _picks_up(self, gone: Gone) -> bool:
         """Whether the player who took a pile took cards of his own into the hand after it.
@@ -425,9 +420,10 @@ class Air:
 
     def take_along(self, gone: Gone) -> None:
         """Let all that lay below cards in the air, and is seen no more, have left with them."""
-        rest = self._piles[gone.zone]
-        if rest and all(card.spot is None for card in rest):
-            gone.cards = (*self._piles.take(gone.zone, range(len(rest))), *gone.cards)
+        pile = self._piles[gone.zone]
+        below = [k for k, card in enumerate(pile) if card.since_ns < gone.t_ns]
+        if all(pile[k].spot is None for k in below):
+            gone.cards = (*self._piles.take(gone.zone, below), *gone.cards)
 
     def last_drawn(self, gone: Gone, stock: str, *, surely: bool = False) -> list[Event]:
         """Tell of the last cards of a stock, turned over unseen before its waste was taken.

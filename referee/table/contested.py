@@ -254,7 +254,7 @@ class Contested:
         if not (card.named or self._is_turned_first(gone)):
             return
         for zone in self._piles.zones():
-            if zone == gone.zone or not is_common(zone):
+            if zone == gone.zone or not is_common(zone) or self._are_taken(zone, gone.zone):
                 continue
             top = self._piles[zone][-1]
             since_ns, until_ns = lifted_ns + LEAST_CARRY_NS, lifted_ns + CARRY_NS
@@ -269,6 +269,10 @@ class Contested:
                     known = gone.actor.seat is not None
                     yield zone, top, replace(contact, actor=gone.actor) if known else contact
                 break
+
+    def _are_taken(self, zone: str, origin: str) -> bool:
+        """Whether both are playing piles: who comes from one to the other takes up both."""
+        return self._habits.is_played(zone) and self._habits.is_played(origin)
 
     def _is_at_home(self, touch: Contact, seat: str, top: Lying) -> bool:
         """Whether a hand came down at a column of its player rather than on a common pile."""
