@@ -143,3 +143,17 @@ def test_the_touch_that_laid_a_card_laid_no_other_one_of_its_player_below_it() -
     table.still(7, 6_300)
     told += table.looks(6_900, 9_000, laid, *others, (7, "3H", "A.arr.4", (0.0, 0.0)))
     assert _told(told) == [("3S", "A.arr.1", "play.A"), ("3H", "A.arr.1", "A.arr.4")]
+
+
+def test_the_hand_that_takes_both_playing_piles_lays_none_of_them_on_the_other() -> None:
+    touches = (Touched(A, 5_000, "play.A"), Touched(A, 5_400, "play.B"),
+               Touched(B, 5_900, "B.arr.1"), Touched(B, 6_300, "play.B"))  # fmt: skip
+    known = "play.A 4C | play.B 4D | A.arr.1 (5D) | B.arr.1 3S"
+    four = (5, "4D", "play.B", (0.0, 0.0))
+    table = Table("nerves", *touches, known=known)
+    table.look(0, FOUR, four, BACK, THREE)
+    table.looks(3_000, 5_000, FOUR, four, BACK, THREE)
+    told = table.looks(5_100, 5_900, four, BACK, THREE)
+    table.still(6, 6_300)
+    told += table.looks(6_400, 9_000, (6, "3S", "play.B", (2.0, 1.0)), BACK)
+    assert ("4C", "play.A", "play.B") not in _told(told)

@@ -84,3 +84,19 @@ def test_nobody_puts_the_top_card_of_a_pile_under_his_rest() -> None:
     told += table.looks(6_960, 8_000, REST, seven, TOP, *OTHERS)
     assert not _put_ms(told)
     assert [card.face for card in table.scene.piles["play.B"]] == ["9S", "7C", "TD"]
+
+
+def test_a_pile_was_put_under_the_rest_though_a_new_one_was_begun_where_it_lay() -> None:
+    touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_960, "B.rest"),
+               Touched(B, 7_200, "B.rest"), Touched(B, 7_600, "play.B"))  # fmt: skip
+    table = Table("nerves", *touches, known=KNOWN)
+    table.look(0, REST, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, *OTHERS)
+    table.hands_over = ("B.rest",)
+    told = table.looks(6_000, 7_700, REST, *OTHERS)
+    new = (5, "7D", "play.B", (0.0, 0.0))
+    table.still(5, 7_600)
+    told += table.looks(7_700, 8_000, REST, *OTHERS, new)
+    table.hands_over = ()
+    told += table.looks(8_000, 10_000, REST, *OTHERS, new)
+    assert [one[:3] for one in _put_ms(told)] == [("play.B", "B.rest", 3)]
