@@ -80,11 +80,10 @@ class Packets:
     def _block_moved(self, event: PileMoved | PileTaken, origin: str, target: str) -> Event:
         """Move a block, of a packet all that is left; return its event with its number if known."""
         height = self._height(origin)
-        if height.packets and self._habits.is_column(origin):
-            # What lies below the cards of a column that were seen may stay there.
-            self._move(origin, target, Height(event.count))
-            return replace(event, counted=False)
-        if not height.packets and (self._adds_up or not is_in_hands(origin)):
+        # What lies below the cards of a column that were seen may stay there.
+        some = bool(height.packets) and self._habits.is_column(origin)
+        known = not height.packets and (self._adds_up or not is_in_hands(origin))
+        if some or known:
             self._move(origin, target, Height(event.count))
             return event
         self._move(origin, target, height)
