@@ -597,7 +597,7 @@ def test_nobody_is_accused_by_what_he_laid_after_an_act_that_is_told_late() -> N
     assert table.play(WAIT_NS) == ["QUERY"]
 
 
-def test_a_call_while_the_picture_stands_still_is_asked_about() -> None:
+def test_a_call_at_a_table_that_was_just_found_again_is_asked_about() -> None:
     table = Watched(spy("6.000 Declared A finished"), OF_A, doubts=True)
     table.play(WAIT_NS)
     table.sitting.close()

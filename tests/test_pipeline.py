@@ -29,6 +29,7 @@ from referee.values import (
     Ruling,
     ViewBack,
     ViewLost,
+    card,
 )
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
@@ -257,6 +258,11 @@ def test_a_camera_that_swings_is_lost_once_and_found_when_it_hangs_still(reader:
     assert back.t_ns >= 80 * FRAME_NS
 
 
+LAID_LATE = CardPlaced(
+    n=1, t_ns=119 * FRAME_NS, card=card("7H"), origin="A.stack", target="A.pile.1", source="camera"
+)
+
+
 def test_a_camera_that_creeps_is_followed_without_a_word(reader: Reader) -> None:
     film, heard = film_of(SPY, strength=0.0), Heard()
     image = film.picture(0)
@@ -272,6 +278,7 @@ def test_a_camera_that_creeps_is_followed_without_a_word(reader: Reader) -> None
             watching.begin(opening, [heard])
     watching.close()
     assert heard.events == []
+    assert watching._is_badly_seen(LAID_LATE)
     middle_mm = np.array([[300.0, 200.0]])
     moved_px = watching.found.view.to_px(middle_mm) - found.view.to_px(middle_mm)
     assert moved_px[0] == pytest.approx((7.0, 0.0), abs=2.5)

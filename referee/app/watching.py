@@ -10,7 +10,6 @@ from typing import Any
 
 from referee.app.deciding import Deciding
 from referee.app.elsewhere import EACH_PX, Elsewhere
-from referee.app.frozen import Frozen
 from referee.app.pipeline import TableWatch
 from referee.app.rate import Rate
 from referee.app.sitting import Listener, Sitting
@@ -49,7 +48,7 @@ FOLLOW_NS = 500_000_000
 # believed, and after so long since a marker was seen the view is lost.
 AGAIN_NS, AWAY_NS = 100_000_000, 800_000_000
 # A camera that creeps, as its arm sinks, comes no further between two looks; zones forgive six
-# times as much, so it is followed without a word.
+# times as much, so it is followed without a word, and faults are asked about meanwhile.
 CREEPS_MM = 2.5
 # A camera that swings stands still at each turn, for less than that.
 SETTLED_NS = 300_000_000
@@ -109,7 +108,7 @@ class Watching:
         self.felt: frozenset[str] = frozenset()
         self.now_ns = self._from_ns = 0
         self._timeline = Timeline(PADS_HOLD_NS if pads else HOLD_NS)
-        self._rate, self._frozen = Rate(), Frozen()
+        self._rate = Rate()
         self._back_ns = -RESTING_NS
         # What people are to be told after a frame.
         self.news = ""
@@ -147,8 +146,7 @@ class Watching:
             self._host_ns = t_ns if self._live else time.monotonic_ns()
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
-        told = self._rate.take(self.now_ns), self._frozen.take(frame.image_bgr, self.now_ns)
-        self.news = "; ".join(filter(None, told))
+        self.news = self._rate.take(self.now_ns)
         elsewhere = self._elsewhere.differs(frame.image_bgr, self.found.view, self.table.hands)
         if elsewhere:
             # Nobody lays that much card by card.
@@ -190,8 +188,7 @@ class Watching:
         lost = isinstance(event, ViewLost) and WHOLE_TABLE in event.zones
         if event.source == "camera" and (lost or isinstance(event, ViewBack)):
             self._back_ns = event.t_ns
-        seldom = self._rate.doubts(event.t_ns) or self._frozen.doubts(event.t_ns)
-        return seldom or event.t_ns - self._back_ns <= RESTING_NS
+        return self._rate.doubts(event.t_ns) or event.t_ns - self._back_ns <= RESTING_NS
 
     def close(self) -> None:
         """End the match: what is held back is told and judged, all timers run out."""
@@ -254,7 +251,7 @@ class Watching:
         self._marked = self._marked or change.kind == "still"
         self._unseen = change.kind == "unknown" and self._marked and lit
         if change.kind == "moved" and change.moved_mm <= CREEPS_MM and not self._away:
-            self.found, self._held_ns = change.found, self.now_ns
+            self.found, self._held_ns, self._back_ns = change.found, self.now_ns, self.now_ns
             self.table.use_view(change.found.view)
         elif change.kind == "moved":
             self.look_from(change.found)
