@@ -389,6 +389,11 @@ def test_a_card_on_which_a_hand_rests_for_long_lies_there_by_the_one_index_that_
     assert table.show(seen("QD"), times=12, clear=False) == ["QD"]
 
 
+def test_under_a_resting_hand_one_index_of_four_does_not_tell_where_the_card_lies() -> None:
+    table, open_side = Followed(), replace(seen("AD"), other_mm=(47.0, 100.0))
+    assert table.show(open_side, times=60, clear=False) == []
+
+
 def test_a_card_that_a_hand_slowly_carries_lies_nowhere() -> None:
     table = Followed()
     for k in range(60):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.values import PointMm
-from referee.vision.followed import SURE_SCORE, Ground, is_sure
+from referee.vision.followed import SURE_READS, SURE_SCORE, Ground, is_sure, side_told
 from referee.vision.gathering import SeenCard, apart_mm
 
 # What is read surely so often and for so long at just one place, while the hand over it moves, is
@@ -87,6 +87,11 @@ def is_steady(glimpse: Glimpse, ground: Ground) -> bool:
     return is_lasting(glimpse) and moved_ns - glimpse.since_ns >= STIRRED_NS
 
 
-def is_resting(glimpse: Glimpse) -> bool:
-    """Whether a card was read at just one place for so long that it lies under a hand at rest."""
-    return glimpse.rests >= RESTS_LOOKS and glimpse.last_ns - glimpse.rests_ns >= RESTS_NS
+def is_resting(glimpse: Glimpse, ground: Ground) -> bool:
+    """Whether a card was read at just one place for so long that it lies under a hand at rest.
+
+    By one index alone only if it is known on which side of that the card lies.
+    """
+    card, lasts_ns = glimpse.card, glimpse.last_ns - glimpse.rests_ns
+    placed = card.reads >= SURE_READS or side_told(card, ground)
+    return placed and glimpse.rests >= RESTS_LOOKS and lasts_ns >= RESTS_NS

@@ -315,7 +315,7 @@ class Tracks:
         glimpse = glimpsed(near, card, look.t_ns)
         others = [g for g in self._glimpses if g not in near]
         steady = any(t.settled for t in onto) and is_steady(glimpse, look.ground)
-        if steady or is_resting(glimpse):
+        if steady or is_resting(glimpse, look.ground):
             track = self._begin(look, card)
             track.beneath = True
             self._glimpses = others
