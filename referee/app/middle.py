@@ -48,8 +48,7 @@ class Middle:
     def _may_be_second(self, hand: HandOn | HandOff) -> bool:
         """Whether the other player's hand may have hit before, though no place tells of it."""
         return isinstance(hand, HandOn) and any(
-            one.actor.seat != hand.actor.seat
-            and -RIVALS_NS < one.t_ns - hand.t_ns <= (one.u_ns or 0) + (hand.u_ns or 0)
+            one.actor.seat != hand.actor.seat and 0 <= hand.t_ns - one.t_ns < RIVALS_NS
             for one in self._beyond
         )
 
