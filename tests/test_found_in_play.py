@@ -71,6 +71,11 @@ def test_who_drafts_first_where_a_card_was_taken_before_has_won() -> None:
     assert found(*picks, text=text, mid=("9",), B_open=("16", "17"), A_open=("5", "1")) == []
 
 
+def test_who_leads_face_down_has_not_lost_and_given_up_before() -> None:
+    hidden = f"CardPlaced B.R (9) B.closed>mid down {SURELY}"
+    assert found(hidden, mid=("BACK",)) == ["VIOLATION XIX-TRICK-02 B"]
+
+
 def test_the_second_card_of_who_led_to_a_bare_middle_is_ruled() -> None:
     second = f"CardPlaced B.R 16 B.open>mid up {SURELY}"
     assert found(LEADS, second, mid=("9", "16"), B_open=()) == ["VIOLATION XIX-TRICK-01 B"]

@@ -35,9 +35,9 @@ WORDS = {"start": ((),), "raise": ((),), "abandon": ((),), "choose": (("deck",),
 def said_before(sitting: Sitting, event: Event) -> Declared | None:
     """Return what was said before a camera's event, None where it tells of nothing.
 
-    The game waits for the word, the rules object to the event, and they would less after the word,
-    or only by another rule: who breaks one has not broken that of the word as well. There is no
-    start before every player has cards.
+    The game waits for the word, the rules object to the event, and they would blame less after the
+    word, or no more of its order: who breaks another rule has not broken that of the word as well.
+    There is no start before every player has cards.
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
@@ -46,8 +46,8 @@ def said_before(sitting: Sitting, event: Event) -> Declared | None:
         due = [one for one in due if one.what != "start"]
     before = _objections(sitting, event)
     words = [one for wanted in due for one in _said(sitting, event, wanted)] if before else []
-    left = [(_weight(_objections(sitting, word, event), before), k) for k, word in enumerate(words)]
-    most = _weight(before, before)
+    left = [(_weight(sitting, _objections(sitting, one, event)), k) for k, one in enumerate(words)]
+    most = _weight(sitting, before)
     fewest, best = min(left, default=(most, 0))
     return words[best] if fewest < most else None
 
@@ -81,8 +81,8 @@ def _objections(sitting: Sitting, *events: Event) -> tuple[Ruling, ...]:
     return tuple(one for one in sitting.foresee_late(*events) if one.kind in OBJECTIONS)
 
 
-def _weight(found: tuple[Ruling, ...], before: tuple[Ruling, ...]) -> tuple[int, int, int]:
-    """Return how many objections there are, how many blame, and how many were so `before`."""
-    rules = {one.rule for one in before}
-    blames = sum(one.kind != "INFO" for one in found)
-    return len(found), blames, sum(one.rule in rules for one in found)
+def _weight(sitting: Sitting, found: tuple[Ruling, ...]) -> tuple[int, int, int]:
+    """Return how many objections blame, how many are of order or of words, how many there are."""
+    game, blames = sitting.game, [one.rule for one in found if one.kind != "INFO"]
+    worded = [id for id in blames if id in game.of_order or game.rules[id].observer.startswith("D")]
+    return len(blames), len(worded), len(found)
