@@ -10,7 +10,7 @@ from referee.table import moves
 from referee.table.arranging import arranges
 from referee.table.backs_seen import BacksSeen
 from referee.table.drawn_last import DrawnLast
-from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.evidence import Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
@@ -21,12 +21,11 @@ from referee.table.putting_under import (
     LAID_NS,
     SEEN_NS,
     TOOK_NS,
-    is_elsewhere,
     put_ns,
 )
 from referee.table.turn_times import TurnTimes
-from referee.values import Actor, Card, CardLifted, Event, PointMm
-from referee.values.events import NOBODY
+from referee.table.who_took import WhoTook
+from referee.values import Card, CardLifted, Event, PointMm
 
 # A block that left and lies nowhere is in a hand after so long; carries take 0.3 to 0.9 s.
 TAKEN_NS = 1_300_000_000
@@ -50,9 +49,6 @@ LEFT_U_NS = 110_000_000
 # When a card came home under its pile is when the fingers that took it were nearest to there: with
 # all that were hidden so, by 0.28 s to either side of it.
 UNDER_U_NS = 300_000_000
-LOOK_BACK_NS = 500_000_000
-# Fingertips that take a card are so near to its middle; columns lie 85 mm apart.
-FINGERS_MM = 60.0
 # The hand that took the last card of a pile came down there once, and took no other pile so soon.
 TOOK_ONE_NS = 180_000_000
 # A pile that is turned over lies again within this time.
@@ -67,7 +63,8 @@ class Air:
     ) -> None:
         """Begin with none; `actor_at` tells who was at a place, `times` when turns lay."""
         self._habits, self._piles = habits, piles
-        self._actor_at, self._evidence = actor_at, evidence
+        self._evidence = evidence
+        self._who = WhoTook(habits, piles, evidence, actor_at, lambda: self.gone)
         self._holding = IntoHand(habits, piles, evidence)
         self._backs_seen = BacksSeen(habits, piles, evidence)
         self._drawn_last = DrawnLast(habits, piles, times, evidence)
@@ -109,27 +106,8 @@ class Air:
             if gone.zone == zone and t_ns >= gone.bare_ns and together:
                 gone.cards = (*cards, *gone.cards)
                 return
-        at_mm = cards[-1].at_mm
         since_ns = min(t_ns, self._lay_until_ns(zone, cards[-1], t_ns))
-        touch = self._last_there(zone, at_mm, since_ns, t_ns)
-        known = touch is None and cards[-1].up and cards[-1].named
-        idle = self._last_idle(zone, at_mm, since_ns, t_ns) if known else None
-        passed_ns = self._passed_ns(zone, cards, since_ns, t_ns) if touch is None else None
-        if idle is not None:
-            touch, reach, actor = idle, Reach.PASSED, idle.actor
-        elif passed_ns is not None:
-            touch = Contact(Actor(owner_of(zone), "?"), passed_ns, LEFT_U_NS, at_mm)
-            reach, actor = Reach.PASSED, touch.actor
-        elif touch is None and self._evidence.last(at_mm, since_ns, t_ns) is not None:
-            reach, actor = Reach.NONE, NOBODY
-        else:
-            # Who carries cards to a pile close by comes down there after he took them here.
-            until_ns = t_ns if touch is None else touch.t_ns
-            reach = self._evidence.reach(zone, at_mm, since_ns, until_ns)
-            actor = self._evidence.who(at_mm, since_ns, until_ns)
-            if touch is None or actor == NOBODY:
-                actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
-        left_ns = t_ns if touch is None else touch.t_ns
+        left_ns, reach, actor = self._who.took(zone, cards, since_ns, t_ns)
         gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
         gone.counted = zone not in self._piles.deep | self._piles.presumed
         gone.used_up = self._is_used_up(gone)
@@ -145,41 +123,6 @@ class Air:
             return bare_ns
         seen_ns = min(t_ns, top.lost_ns) if top.lost_ns > NEVER_NS else t_ns
         return max(seen_ns - TOOK_NS, top.since_ns + LAID_NS)
-
-    def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
-        """Return the last time at which a hand came down near a place and on no other pile."""
-        touch = self._evidence.last(at_mm, since_ns, t_ns)
-        while touch is not None and is_elsewhere(touch, zone, at_mm, self._piles):
-            touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
-        return touch
-
-    def _last_idle(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
-        """Return the last time at which its owner came down near a card and did nothing elsewhere.
-
-        Fingers are seen beside a card that they take, where an arm lies over them.
-        """
-        who = Actor(owner_of(zone))
-        if who.seat is None or not self._habits.is_column(zone):
-            return None
-        touches = self._evidence.each(at_mm, since_ns, t_ns, who)
-        return next((one for one in touches if not self._did_something(one)), None)
-
-    def _passed_ns(
-        self, zone: str, cards: tuple[Lying, ...], since_ns: int, t_ns: int
-    ) -> int | None:
-        """Return when its owner's fingers were last at the only back of a column that left."""
-        seat, back = owner_of(zone), cards[-1]
-        if seat is None or back.up or len(cards) > 1 or not self._habits.is_column(zone):
-            return None
-        way = self._evidence.way(seat, since_ns, t_ns)
-        near = (one_ns for one_ns, tip_mm in way if dist(tip_mm, back.at_mm) < FINGERS_MM)
-        return max(near, default=None)
-
-    def _did_something(self, touch: Contact) -> bool:
-        """Whether a card was laid, turned or taken when a hand came down."""
-        laid = (card.since_ns for _, _, card in self._piles.each())
-        left = (gone.t_ns for gone in self.gone)
-        return any(abs(t_ns - touch.t_ns) < LAID_NS for t_ns in (*laid, *left))
 
     def bare_since(self, zone: str, at_mm: PointMm, reach_mm: float) -> int | None:
         """Return since when a place is seen without the cards that left it, None if none did."""

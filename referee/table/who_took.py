@@ -1,0 +1,105 @@
+"""Who took cards that left a pile, and when: by a hand that came down there, or that passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import dist
+
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.gone import Gone
+from referee.table.habits import Habits, owner_of
+from referee.table.moves import ActorAt
+from referee.table.piles import Lying, Piles
+from referee.table.putting_under import LAID_NS, is_elsewhere
+from referee.values import Actor, PointMm
+from referee.values.events import NOBODY
+
+LOOK_BACK_NS = 500_000_000
+# Fingertips that take a card are so near to its middle; columns lie 85 mm apart.
+FINGERS_MM = 60.0
+
+
+class WhoTook:
+    """Tells who took cards. Used by one thread."""
+
+    def __init__(
+        self,
+        habits: Habits,
+        piles: Piles,
+        evidence: Evidence,
+        actor_at: ActorAt,
+        gone: Callable[[], Sequence[Gone]],
+    ) -> None:
+        """Take the piles, where hands were, and what is in the air."""
+        self._habits, self._piles = habits, piles
+        self._evidence, self._actor_at, self._gone = evidence, actor_at, gone
+
+    def took(
+        self, zone: str, cards: tuple[Lying, ...], since_ns: int, t_ns: int
+    ) -> tuple[int, Reach, Actor]:
+        """Return when cards were taken between two times, how surely a hand was there, and whose.
+
+        Who carries cards to a pile close by comes down there after he took them here.
+        """
+        at_mm = cards[-1].at_mm
+        touch = self._last_there(zone, at_mm, since_ns, t_ns)
+        if touch is not None:
+            actor = self._evidence.who(at_mm, since_ns, touch.t_ns)
+            if actor == NOBODY:
+                actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
+            return touch.t_ns, self._evidence.reach(zone, at_mm, since_ns, touch.t_ns), actor
+        passed = self._passed(zone, cards, since_ns, t_ns)
+        if passed is not None:
+            taken_ns, actor = passed
+            return taken_ns, Reach.PASSED, actor
+        if self._evidence.last(at_mm, since_ns, t_ns) is not None:
+            return t_ns, Reach.NONE, NOBODY
+        actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
+        return t_ns, self._evidence.reach(zone, at_mm, since_ns, t_ns), actor
+
+    def _passed(
+        self, zone: str, cards: tuple[Lying, ...], since_ns: int, t_ns: int
+    ) -> tuple[int, Actor] | None:
+        """Return when a pile's owner was beside it without coming down on it, and his hand."""
+        top = cards[-1]
+        known = top.up and top.named
+        idle = self._last_idle(zone, top.at_mm, since_ns, t_ns) if known else None
+        if idle is not None:
+            return idle.t_ns, idle.actor
+        passed_ns = self._passed_ns(zone, cards, since_ns, t_ns)
+        return None if passed_ns is None else (passed_ns, Actor(owner_of(zone), "?"))
+
+    def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
+        """Return the last time at which a hand came down near a place and on no other pile."""
+        touch = self._evidence.last(at_mm, since_ns, t_ns)
+        while touch is not None and is_elsewhere(touch, zone, at_mm, self._piles):
+            touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
+        return touch
+
+    def _last_idle(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
+        """Return the last time at which its owner came down near a card and did nothing elsewhere.
+
+        Fingers are seen beside a card that they take, where an arm lies over them.
+        """
+        who = Actor(owner_of(zone))
+        if who.seat is None or not self._habits.is_column(zone):
+            return None
+        touches = self._evidence.each(at_mm, since_ns, t_ns, who)
+        return next((one for one in touches if not self._did_something(one)), None)
+
+    def _passed_ns(
+        self, zone: str, cards: tuple[Lying, ...], since_ns: int, t_ns: int
+    ) -> int | None:
+        """Return when its owner's fingers were last at the only back of a column that left."""
+        seat, back = owner_of(zone), cards[-1]
+        if seat is None or back.up or len(cards) > 1 or not self._habits.is_column(zone):
+            return None
+        way = self._evidence.way(seat, since_ns, t_ns)
+        near = (one_ns for one_ns, tip_mm in way if dist(tip_mm, back.at_mm) < FINGERS_MM)
+        return max(near, default=None)
+
+    def _did_something(self, touch: Contact) -> bool:
+        """Whether a card was laid, turned or taken when a hand came down."""
+        laid = (card.since_ns for _, _, card in self._piles.each())
+        left = (gone.t_ns for gone in self._gone())
+        return any(abs(t_ns - touch.t_ns) < LAID_NS for t_ns in (*laid, *left))
