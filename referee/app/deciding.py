@@ -18,13 +18,12 @@ from referee.app.glances import Glances
 from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import is_plain
 from referee.app.sitting import Sitting
+from referee.app.still_open import StillOpen
 from referee.app.unspoken import said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.crossing import crosses
-from referee.table.found import CARRY_NS
 from referee.table.habits import habits_of, is_in_hands, owner_of
-from referee.table.moves import ONE_MOVE_NS
 from referee.table.shown import Shown
 from referee.values import (
     Card,
@@ -67,7 +66,7 @@ class Deciding:
         self._habits, self._census_rule = habits_of(plan), census_rule
         self._seats = tuple(place.seat for place in plan.seats)
         self._shown, self._doubts = shown, doubts
-        self._glances = Glances(shown)
+        self._glances, self._open = Glances(shown), StillOpen(self._habits, shown)
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
@@ -160,6 +159,37 @@ class Deciding:
         """Return the event as sure as it may be judged, None where it has to wait."""
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
+        doubted = self._doubted(sitting, event, told, later)
+        if doubted is not None:
+            return doubted
+        state, rulings = _foreseen(sitting, told)
+        of_the_deal = _is_of_the_deal(sitting, event, rulings)
+        if of_the_deal or self._rests_on_silence(sitting, event, rulings):
+            return unsure(told)
+        if isinstance(event, HITS):
+            return self._hit(sitting, event, told, after(state.table, later), now_ns)
+        kinds, waits = _kinds(rulings), now_ns - event.t_ns < WAIT_NS
+        if "VIOLATION" in kinds:
+            ended = self._ended_unsurely or _ends_unsurely(state, rulings)
+            if ended or self._order.is_open(event, later):
+                return unsure(told)
+            against = self._may_be_held_against(sitting, event, state.table, later)
+            return self._accusing(event, told, against=against, waits=waits)
+        if "QUERY" not in kinds or told.actor != event.actor:
+            # That all lies as it was told does not tell whose hand it was.
+            return told
+        bold = self._bold(sitting, event, told, later)
+        if bold is told:
+            return told
+        whole = self._vouched(sitting, event, _foreseen(sitting, bold)[0].table, later)
+        if waits and (not whole or self._open.is_laid_out(event)):
+            return None
+        return bold if whole else told
+
+    def _doubted(
+        self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
+    ) -> Event | None:
+        """Return an event that is doubted for what was going on when it happened, else None."""
         if self._doubts(event):
             words = isinstance(event, (*HITS, Declared))
             if words and _is_held_against(sitting, sitting.foresee_late(told)):
@@ -167,43 +197,34 @@ class Deciding:
                 return less_sure(told)
             if event.source == "camera":
                 return unsure(told)
-        if isinstance(event, Declared) and self._lies_bare(sitting, event, later):
+        lies_bare = isinstance(event, Declared) and self._lies_bare(sitting, event, later)
+        return unsure(told) if lies_bare else None
+
+    def _accusing(self, event: Event, told: Event, *, against: bool, waits: bool) -> Event | None:
+        """Return an event that breaks a rule as sure as it may be judged, None where it waits.
+
+        `against`: nothing that is seen now speaks for its player.
+        """
+        open_ = self._open.is_open(event, self._open.of_owners(event))
+        if waits and (open_ or self._open.is_laid_out(event)):
+            return None
+        if open_ and self._open.may_lie_below(event):
             return unsure(told)
-        state, rulings = _foreseen(sitting, told)
-        of_the_deal = _is_of_the_deal(sitting, event, rulings)
-        if of_the_deal or self._rests_on_silence(sitting, event, rulings):
-            return unsure(told)
-        if isinstance(event, HITS):
-            return self._hit(sitting, event, told, after(state.table, later), now_ns)
-        kinds = _kinds(rulings)
-        waits = now_ns - event.t_ns < WAIT_NS
-        if "VIOLATION" in kinds:
-            ended = self._ended_unsurely or _ends_unsurely(state, rulings)
-            if ended or self._order.is_open(event, later):
-                return unsure(told)
-            open_ = self._is_something_open(event, self._of_owners(event))
-            if waits and (open_ or self._is_laid_out(event)):
-                return None
-            if open_ and self._may_lie_below(event):
-                return unsure(told)
-            if self._may_be_held_against(sitting, event, state.table, later):
-                return told
-            return None if waits else unsure(told)
-        if "QUERY" not in kinds or told.actor != event.actor:
-            # That all lies as it was told does not tell whose hand it was.
+        if against:
             return told
+        return None if waits else unsure(told)
+
+    def _bold(self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]) -> Event:
+        """Return an act that is asked about as if it were sure, itself where that is no help."""
         if is_overtaken(event, later) or self._order.is_belated(event):
             return told
         if not self._may_be_vouched(sitting, event):
             return told
         bold = replace(told, conf=VOUCHED)
-        state, rulings = _foreseen(sitting, bold)
+        _, rulings = _foreseen(sitting, bold)
         if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, event, rulings):
             return told
-        whole = self._vouched(sitting, event, state.table, later)
-        if waits and (not whole or self._is_laid_out(event)):
-            return None
-        return bold if whole else told
+        return bold
 
     def _hit(
         self, sitting: Sitting, event: Event, told: Event, table: Table, now_ns: int
@@ -215,12 +236,12 @@ class Deciding:
         """
         shown, waited_ns = self._shown(), now_ns - event.t_ns
         zones = _common(table, shown)
-        if isinstance(event, PadHit) and self._is_something_open(event, zones):
+        if isinstance(event, PadHit) and self._open.is_open(event, zones):
             return None if waited_ns < WAIT_NS else less_sure(told)
         if not _is_held_against(sitting, sitting.foresee_late(told)):
             return told
         waits = waited_ns < HIDES_NS + WAIT_NS
-        if waits and self._is_something_open(event, shown.pending):
+        if waits and self._open.is_open(event, shown.pending):
             # A card that somebody carried by then may be what he hit at.
             return None
         if shown.unclear.isdisjoint(zones) and not differs(table, zones, shown, self._habits):
@@ -287,44 +308,10 @@ class Deciding:
         looked_at = (*zones, *common) if self._habits.shares_one_deck else zones
         # Where all play from one deck, in turns, a card that is owed may be on its way back.
         awaited = shown.pending if self._habits.shares_one_deck else zones
-        if self._is_something_open(event, awaited) or differs(
-            table, looked_at, shown, self._habits
-        ):
+        if self._open.is_open(event, awaited) or differs(table, looked_at, shown, self._habits):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
-
-    def _may_lie_below(self, event: Event) -> bool:
-        """Whether a card that this player took just before one he laid on a cascade is still away.
-
-        The hand that laid them hid it, and then the other card.
-        """
-        if not isinstance(event, CardPlaced) or not self._habits.is_single(event.target):
-            return False
-        since_ns, pending = event.t_ns - CARRY_NS, self._shown().pending
-        return any(since_ns < pending[zone] < event.t_ns for zone in self._of_owners(event))
-
-    def _is_laid_out(self, event: Event) -> bool:
-        """Whether a card was laid out on a column, out of the hand: one beside it may show later.
-
-        Who lays out his cards lays five in a second.
-        """
-        if not isinstance(event, CardPlaced) or not event.origin.endswith(".held"):
-            return False
-        return self._habits.is_column(event.target)
-
-    def _is_something_open(self, event: Event, zones: Iterable[str]) -> bool:
-        """Whether something happened in one of these zones by then that is not understood yet."""
-        until_ns, pending = event.t_ns + (event.u_ns or 0) + ONE_MOVE_NS, self._shown().pending
-        return any(pending.get(zone, until_ns) < until_ns for zone in zones)
-
-    def _of_owners(self, event: Event) -> Iterator[str]:
-        """Yield where something is open at the places of those to whom an event's zones belong.
-
-        Whether a card could have been laid elsewhere is judged by all of a player's piles.
-        """
-        mine = set(map(owner_of, card_zones(event))) - {None}
-        return (zone for zone in self._shown().pending if owner_of(zone) in mine)
 
     def _vouched(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]

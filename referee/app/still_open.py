@@ -1,0 +1,51 @@
+"""What is not understood yet of the table when an act is judged, and may change its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from referee.table.found import CARRY_NS
+from referee.table.habits import Habits, owner_of
+from referee.table.moves import ONE_MOVE_NS
+from referee.table.shown import Shown
+from referee.values import CardPlaced, Event, card_zones
+
+
+class StillOpen:
+    """Tells what is open by what is seen now. Used by one thread."""
+
+    def __init__(self, habits: Habits, shown: Callable[[], Shown]) -> None:
+        """Take what tells what is seen of the table."""
+        self._habits, self._shown = habits, shown
+
+    def may_lie_below(self, event: Event) -> bool:
+        """Whether a card that this player took just before one he laid on a cascade is still away.
+
+        The hand that laid them hid it, and then the other card.
+        """
+        if not isinstance(event, CardPlaced) or not self._habits.is_single(event.target):
+            return False
+        since_ns, pending = event.t_ns - CARRY_NS, self._shown().pending
+        return any(since_ns < pending[zone] < event.t_ns for zone in self.of_owners(event))
+
+    def is_laid_out(self, event: Event) -> bool:
+        """Whether a card was laid out on a column, out of the hand: one beside it may show later.
+
+        Who lays out his cards lays five in a second.
+        """
+        if not isinstance(event, CardPlaced) or not event.origin.endswith(".held"):
+            return False
+        return self._habits.is_column(event.target)
+
+    def is_open(self, event: Event, zones: Iterable[str]) -> bool:
+        """Whether something happened in one of these zones by then that is not understood yet."""
+        until_ns, pending = event.t_ns + (event.u_ns or 0) + ONE_MOVE_NS, self._shown().pending
+        return any(pending.get(zone, until_ns) < until_ns for zone in zones)
+
+    def of_owners(self, event: Event) -> Iterator[str]:
+        """Yield where something is open at the places of those to whom an event's zones belong.
+
+        Whether a card could have been laid elsewhere is judged by all of a player's piles.
+        """
+        mine = set(map(owner_of, card_zones(event))) - {None}
+        return (zone for zone in self._shown().pending if owner_of(zone) in mine)
