@@ -383,23 +383,6 @@ def test_a_card_that_a_resting_hand_holds_over_a_pile_does_not_lie_there() -> No
     assert table.show(held, times=9, clear=False, moved=True) == ["QS"]
 
 
-def test_a_card_on_which_a_hand_rests_for_long_lies_there_by_the_one_index_that_shows() -> None:
-    table = Followed()
-    assert table.show(seen("QD"), times=24, clear=False) == []
-    assert table.show(seen("QD"), times=12, clear=False) == ["QD"]
-
-
-def test_under_a_resting_hand_one_index_of_four_does_not_tell_where_the_card_lies() -> None:
-    table, open_side = Followed(), replace(seen("AD"), other_mm=(47.0, 100.0))
-    assert table.show(open_side, times=60, clear=False) == []
-
-
-def test_a_card_that_a_hand_slowly_carries_lies_nowhere() -> None:
-    table = Followed()
-    for k in range(60):
-        assert table.show(seen("QD", (100.0 + k, 100.0)), clear=False, moved=True) == []
-
-
 def test_a_card_seen_under_a_hand_is_believed_as_soon_as_the_hand_leaves_it_free() -> None:
     table = Followed()
     table.show(seen("7D"), times=3)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.values import PointMm
-from referee.vision.followed import SURE_READS, SURE_SCORE, Ground, is_sure, side_told
+from referee.vision.followed import SURE_SCORE, Ground, is_sure
 from referee.vision.gathering import SeenCard, apart_mm
 
 # What is read surely so often and for so long at just one place, while the hand over it moves, is
 # not in that hand: reads of a lying card from both indices differ by 4 mm, and a hand carries a
 # card farther than that in two frames.
 STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
-# A carry takes 0.3 to 0.9 s, with its stops: what is read at one place for longer lies there, and
-# the hand rests upon it.
-RESTS_LOOKS, RESTS_NS = 4, 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +19,7 @@ class Glimpse:
     """A card that was seen cut off, moving or under a hand, first and last at these times.
 
     `looks` read its name surely at one place, the first of them at `since_ns` and `since_mm`. It
-    was looked for last at `asked_ns`, whether it was seen then or not. `rests` looks read its name
-    by one index or more at one place, the first at `rests_ns` and `rests_mm`.
+    was looked for last at `asked_ns`, whether it was seen then or not.
     """
 
     card: SeenCard
@@ -33,17 +29,10 @@ class Glimpse:
     since_ns: int = 0
     since_mm: PointMm = (0.0, 0.0)
     asked_ns: int = 0
-    rests: int = 0
-    rests_ns: int = 0
-    rests_mm: PointMm = (0.0, 0.0)
 
 
 def glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
     """Return a card as it is glimpsed now, after these glimpses at its place."""
-    return _resting(near, _glimpsed(near, card, t_ns))
-
-
-def _glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
     first_ns = min((g.first_ns for g in near), default=t_ns)
     same = [g for g in near if is_same(g, card)]
     if same:
@@ -52,22 +41,6 @@ def _glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
         looks = first.looks + (card.score >= SURE_SCORE)
         return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
     return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
-
-
-def _resting(near: list[Glimpse], now: Glimpse) -> Glimpse:
-    """Return a glimpse with how often it was read where it is read now."""
-    card, t_ns = now.card, now.last_ns
-    if not card.named or card.score < SURE_SCORE:
-        return now
-    before = [
-        g
-        for g in near
-        if g.rests and g.card.label == card.label and apart_mm(g.rests_mm, card.at_mm) < STEADY_MM
-    ]
-    if not before:
-        return replace(now, rests=1, rests_ns=t_ns, rests_mm=card.at_mm)
-    first = max(before, key=lambda g: g.rests)
-    return replace(now, rests=first.rests + 1, rests_ns=first.rests_ns, rests_mm=first.rests_mm)
 
 
 def is_same(glimpse: Glimpse, card: SeenCard) -> bool:
@@ -85,13 +58,3 @@ def is_steady(glimpse: Glimpse, ground: Ground) -> bool:
     """Whether a card lies still while the hand over it moves."""
     moved_ns = ground.moved_ns(glimpse.card.at_mm, glimpse.card.angle_deg)
     return is_lasting(glimpse) and moved_ns - glimpse.since_ns >= STIRRED_NS
-
-
-def is_resting(glimpse: Glimpse, ground: Ground) -> bool:
-    """Whether a card was read at just one place for so long that it lies under a hand at rest.
-
-    By one index alone only if it is known on which side of that the card lies.
-    """
-    card, lasts_ns = glimpse.card, glimpse.last_ns - glimpse.rests_ns
-    placed = card.reads >= SURE_READS or side_told(card, ground)
-    return placed and glimpse.rests >= RESTS_LOOKS and lasts_ns >= RESTS_NS

@@ -44,7 +44,7 @@ from referee.vision.followed import (
     side_told,
 )
 from referee.vision.gathering import SeenCard, apart_mm
-from referee.vision.glimpses import Glimpse, glimpsed, is_lasting, is_resting, is_same, is_steady
+from referee.vision.glimpses import Glimpse, glimpsed, is_lasting, is_same, is_steady
 from referee.vision.votes import Votes
 
 # What was never confirmed is forgotten.
@@ -314,8 +314,7 @@ class Tracks:
             return
         glimpse = glimpsed(near, card, look.t_ns)
         others = [g for g in self._glimpses if g not in near]
-        steady = any(t.settled for t in onto) and is_steady(glimpse, look.ground)
-        if steady or is_resting(glimpse, look.ground):
+        if any(t.settled for t in onto) and is_steady(glimpse, look.ground):
             track = self._begin(look, card)
             track.beneath = True
             self._glimpses = others
