@@ -218,15 +218,20 @@ def test_a_card_that_came_while_no_pictures_did_accuses_nobody(reader: Reader) -
     assert [ruling for ruling in heard.rulings if ruling.kind == "VIOLATION"] == []
 
 
+def watching_spy(film: Film, reader: Reader) -> Watching:
+    """Watch a game of which the camera sees the first picture of a film now."""
+    found = find_view(film.picture(0), film.plan, None)
+    assert isinstance(found, FoundView)
+    return Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+
+
 def test_the_view_is_lost_from_when_it_last_held_not_from_when_that_was_noticed(
     reader: Reader,
 ) -> None:
     film, heard = film_of(SPY, strength=0.0), Heard()
     image, pushed_at = film.picture(0), 50
     pushed = np.roll(image, 24, axis=1)
-    found = find_view(image, film.plan, None)
-    assert isinstance(found, FoundView)
-    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    watching = watching_spy(film, reader)
     for k in range(80):
         shown = image if k < pushed_at else pushed
         opening = watching.step(Frame(shown, k * FRAME_NS, 0, k, "pushed"))
@@ -241,9 +246,7 @@ def test_the_view_is_lost_from_when_it_last_held_not_from_when_that_was_noticed(
 def test_a_camera_that_swings_is_lost_once_and_found_when_it_hangs_still(reader: Reader) -> None:
     film, heard = film_of(SPY, strength=0.0), Heard()
     image = film.picture(0)
-    found = find_view(image, film.plan, None)
-    assert isinstance(found, FoundView)
-    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    watching = watching_spy(film, reader)
     for k in range(110):
         aside_px = round(30 * np.sin((k - 45) / 6)) if 45 <= k < 80 else 0
         opening = watching.step(
@@ -266,9 +269,8 @@ LAID_LATE = CardPlaced(
 def test_a_camera_that_creeps_is_followed_without_a_word(reader: Reader) -> None:
     film, heard = film_of(SPY, strength=0.0), Heard()
     image = film.picture(0)
-    found = find_view(image, film.plan, None)
-    assert isinstance(found, FoundView)
-    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    watching = watching_spy(film, reader)
+    found = watching.found
     for k in range(120):
         aside = np.array([[1.0, 0.0, 0.08 * max(0, k - 30)], [0.0, 1.0, 0.0]])
         shown = cv2.warpAffine(image, aside, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
@@ -291,9 +293,7 @@ def test_a_camera_that_was_turned_away_is_told_within_a_second_and_sees_nothing_
     image = film.picture(0)
     elsewhere = np.ascontiguousarray(np.roll(image, 640, axis=1)[::-1, ::-1])
     elsewhere[:, ::2] = elsewhere[:, 1::2] // 2 + 60
-    found = find_view(image, film.plan, None)
-    assert isinstance(found, FoundView)
-    watching = Watching(Wish("T", find_game("spy"), ("A", "B")), film.plan, found, reader)
+    watching = watching_spy(film, reader)
     told_at: dict[int, int] = {}
     for k in range(130):
         shown = elsewhere if 50 <= k < 100 else image

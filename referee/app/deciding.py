@@ -173,18 +173,11 @@ class Deciding:
             ended = self._ended_unsurely or _ends_unsurely(state, rulings)
             if ended or self._order.is_open(event, later):
                 return unsure(told)
-            against = self._may_be_held_against(sitting, event, state.table, later)
-            return self._accusing(event, told, against=against, waits=waits)
+            return self._accusing(sitting, event, told, state.table, later, waits=waits)
         if "QUERY" not in kinds or told.actor != event.actor:
             # That all lies as it was told does not tell whose hand it was.
             return told
-        bold = self._bold(sitting, event, told, later)
-        if bold is told:
-            return told
-        whole = self._vouched(sitting, event, _foreseen(sitting, bold)[0].table, later)
-        if waits and (not whole or self._open.is_laid_out(event)):
-            return None
-        return bold if whole else told
+        return self._asking(sitting, event, told, later, waits=waits)
 
     def _doubted(
         self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
@@ -200,31 +193,48 @@ class Deciding:
         lies_bare = isinstance(event, Declared) and self._lies_bare(sitting, event, later)
         return unsure(told) if lies_bare else None
 
-    def _accusing(self, event: Event, told: Event, *, against: bool, waits: bool) -> Event | None:
-        """Return an event that breaks a rule as sure as it may be judged, None where it waits.
-
-        `against`: nothing that is seen now speaks for its player.
-        """
+    def _accusing(
+        self,
+        sitting: Sitting,
+        event: Event,
+        told: Event,
+        table: Table,
+        later: tuple[Event, ...],
+        *,
+        waits: bool,
+    ) -> Event | None:
+        """Return an event that breaks a rule as sure as it may be judged, None where it waits."""
         open_ = self._open.is_open(event, self._open.of_owners(event))
         if waits and (open_ or self._open.is_laid_out(event)):
             return None
         if open_ and self._open.may_lie_below(event):
             return unsure(told)
-        if against:
+        if self._may_be_held_against(sitting, event, table, later):
             return told
         return None if waits else unsure(told)
 
-    def _bold(self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]) -> Event:
-        """Return an act that is asked about as if it were sure, itself where that is no help."""
+    def _asking(
+        self,
+        sitting: Sitting,
+        event: Event,
+        told: Event,
+        later: tuple[Event, ...],
+        *,
+        waits: bool,
+    ) -> Event | None:
+        """Return an act that is asked about as sure as it may be judged, None where it waits."""
         if is_overtaken(event, later) or self._order.is_belated(event):
             return told
         if not self._may_be_vouched(sitting, event):
             return told
         bold = replace(told, conf=VOUCHED)
-        _, rulings = _foreseen(sitting, bold)
+        state, rulings = _foreseen(sitting, bold)
         if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, event, rulings):
             return told
-        return bold
+        whole = self._vouched(sitting, event, state.table, later)
+        if waits and (not whole or self._open.is_laid_out(event)):
+            return None
+        return bold if whole else told
 
     def _hit(
         self, sitting: Sitting, event: Event, told: Event, table: Table, now_ns: int
@@ -269,8 +279,7 @@ class Deciding:
             return False
         rules = sitting.game.rules
         return any(
-            r.kind in ("VIOLATION", "QUERY") and rules[r.rule].observer.startswith("D")
-            for r in rulings
+            r.kind in ("VIOLATION", "QUERY") and rules[r.rule].rests_on_words for r in rulings
         )
 
     def _may_be_vouched(self, sitting: Sitting, event: Event) -> bool:

@@ -23,7 +23,7 @@ LAYS_NS = 700_000_000
 # From above a hand that stops over a pile looks like one that slaps it; a blow is surer than that.
 BLOW_CONF = 0.8
 # Later than all that can be seen.
-NEVER_NS = 10**15
+LATEST_NS = 10**15
 # In the middle no cards are laid; a hand there is told if it more likely rests than only pauses.
 REST_CONF = 0.5
 
@@ -82,7 +82,7 @@ class Slaps:
 
     def rest(self) -> tuple[Event, ...]:
         """Return the hands that are still held back: no more will be seen."""
-        return self._middle.certain(NEVER_NS)
+        return self._middle.certain(LATEST_NS)
 
     def step(
         self, now_ns: int, events: Iterable[Event], felt: frozenset[str] = frozenset()

@@ -84,5 +84,5 @@ def _objections(sitting: Sitting, *events: Event) -> tuple[Ruling, ...]:
 def _weight(sitting: Sitting, found: tuple[Ruling, ...]) -> tuple[int, int, int]:
     """Return how many objections blame, how many are of order or of words, how many there are."""
     game, blames = sitting.game, [one.rule for one in found if one.kind != "INFO"]
-    worded = [id for id in blames if id in game.of_order or game.rules[id].observer.startswith("D")]
+    worded = [id for id in blames if id in game.of_order or game.rules[id].rests_on_words]
     return len(blames), len(worded), len(found)

@@ -54,6 +54,11 @@ class Rule(Generic[M]):
     check: Check[M] | None = None
     beside: bool = False
 
+    @property
+    def rests_on_words(self) -> bool:
+        """Whether it is told first of all by what is declared."""
+        return self.observer.startswith("D")
+
 
 Watch = tuple[Rule[M], Check[M]]
 

@@ -12,7 +12,7 @@ from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.own_pile import Answer, How
 from referee.table.piles import Piles
-from referee.values import Actor, Event, PileMoved, TablePlan
+from referee.values import Actor, Event, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
@@ -102,14 +102,5 @@ class Halves:
         self._air.gone.remove(gone)
         at_mm = self._places[zone]
         self._piles[zone].extend(replace(card.unseen(), at_mm=at_mm) for card in gone.cards)
-        return PileMoved(
-            n=0,
-            t_ns=touch.t_ns,
-            actor=touch.actor,
-            u_ns=moves.BETWEEN_U_NS,
-            source="camera",
-            conf=LIKELY,
-            origin=gone.zone,
-            target=zone,
-            count=len(gone.cards),
-        )
+        count, who = len(gone.cards), touch.actor
+        return moves.carried(touch.t_ns, moves.BETWEEN_U_NS, gone.zone, zone, count, who, LIKELY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 
 from referee.table.habits import Source
@@ -351,6 +351,14 @@ def turned_over(
     under: bool = False,
 ) -> Event:
     """Return the event of a face-up block that was turned over onto, or under, a pile of backs."""
+    block = carried(t_ns, u_ns, origin, target, count, actor, conf)
+    return replace(block, flip=True, under=under)
+
+
+def carried(
+    t_ns: int, u_ns: int, origin: str, target: str, count: int, actor: Actor, conf: float
+) -> PileMoved:
+    """Return the event of a block that was laid down elsewhere as it lay."""
     return PileMoved(
         n=0,
         t_ns=t_ns,
@@ -361,8 +369,6 @@ def turned_over(
         origin=origin,
         target=target,
         count=count,
-        flip=True,
-        under=under,
     )
 
 

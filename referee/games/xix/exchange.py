@@ -13,6 +13,7 @@ from referee.games.xix.game import (
     Trick,
     accepted,
     is_give,
+    is_middle_bare,
     is_pick,
     is_play,
     is_take,
@@ -67,7 +68,7 @@ def _led(case: Case[Memory], state: State[Memory], seat: str) -> Step:
     if memory.stage == "deal":
         text = f"no leader was declared; {seat} is taken as leader"
         rulings.append(GAME.ruling("TRICK-05", "NOT_OBSERVED", case.event, text, player=seat))
-    if memory.found and state.camera and _is_bare_before(case):
+    if memory.found and state.camera and is_middle_bare(case.before):
         # Where nothing of an exchange lies one begins.
         text = f"{seat} leads the exchange that is seen first"
         rulings.append(GAME.ruling("TRICK-05", "INFO", case.event, text, player=seat))
@@ -85,11 +86,6 @@ def _led(case: Case[Memory], state: State[Memory], seat: str) -> Step:
         misdealt=False,
     )
     return state.with_memory(memory), rulings
-
-
-def _is_bare_before(case: Case[Memory]) -> bool:
-    table = case.before.table
-    return table.knows(MIDDLE) and not table.pile(MIDDLE)
 
 
 def _replied(case: Case[Memory], state: State[Memory], seat: str) -> Step:

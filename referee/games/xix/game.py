@@ -336,13 +336,18 @@ def covered(
     return tuple(found)
 
 
+def is_middle_bare(state: State[Memory]) -> bool:
+    """Return whether it is known that no card lies in the middle."""
+    return state.table.knows(MIDDLE) and not state.table.pile(MIDDLE)
+
+
 def cards_left(state: State[Memory]) -> bool:
     """Return whether cards are still to be drafted.
 
     A card that was taken against the rules and is still away cannot be chosen any more.
     """
     if not state.debts:
-        return bool(state.table.pile(MIDDLE)) or not state.table.knows(MIDDLE)
+        return not is_middle_bare(state)
     there = {lying.token for lying in state.table.pile(MIDDLE)}
     left = any(lying.token in there for lying in accepted(state, MIDDLE))
     return left or not state.table.knows(MIDDLE)

@@ -13,6 +13,7 @@ from referee.games.xix.game import (
     Memory,
     Pair,
     Stage,
+    is_middle_bare,
     opponent,
     part_of,
 )
@@ -149,8 +150,7 @@ def found_over(state: State[Memory], loser: str) -> State[Memory]:
     """Return the state in which that exchange was over before, as its loser drafts or trades."""
     winner = opponent(state.setup, loser)
     memory = replace(state.memory, stage="draft", loser=loser, leader=winner, opening=False)
-    bare = state.table.knows(MIDDLE) and not state.table.pile(MIDDLE)
-    return _sharing(state.with_memory(memory), traded=bare)
+    return _sharing(state.with_memory(memory), traded=is_middle_bare(state))
 
 
 def _sharing(state: State[Memory], *, traded: bool) -> State[Memory]:
