@@ -168,13 +168,11 @@ def _rung(game: Game[Any], state: State[Any], alarm: Alarm) -> Outcome[Any]:
 def _step_one(
     game: Game[Any], state: State[Any], event: Event
 ) -> tuple[State[Any], tuple[Ruling, ...]]:
-    before = _at(state, event)
-    if game.prepare:
-        before = game.prepare(before, event)
+    before, recent = _prepared(game, state, event)
     if isinstance(event, HOUSE_EVENTS):
         handled = house_event(game, before, event, _rung)
         if handled is not None:
-            return replace(handled.state, recent=state.recent), handled.rulings
+            return replace(handled.state, recent=recent), handled.rulings
     dealt_from = None
     if game.dealt_from and isinstance(event, Dealt):
         dealt_from = game.dealt_from(before, event)
@@ -191,12 +189,23 @@ def _step_one(
         move = _legally_covered(before, move)
     case = Case(before, event, laid.table, move, debt)
     if laid.read and (foreign := foreign_cards(game, before, laid)):
-        return _with_foreign(game, case, laid, foreign, state.recent)
+        return _with_foreign(game, case, laid, foreign, recent)
     if laid.doubts and event.source == "camera":
         # Nothing is derived from a contradiction but the question (C-06).
         doubted = replace(before, unsure=with_unsure(before, event.n))
         case = replace(case, before=doubted)
-    return _judged(game, case, laid, state.recent)
+    return _judged(game, case, laid, recent)
+
+
+def _prepared(
+    game: Game[Any], state: State[Any], event: Event
+) -> tuple[State[Any], tuple[Act[Any], ...]]:
+    """Return the state just before an event, and the latest acts: none where it deals anew."""
+    before = _at(state, event)
+    if game.prepare is None:
+        return before, state.recent
+    before = game.prepare(replace(before, recent=state.recent), event)
+    return replace(before, recent=()), before.recent
 
 
 def _legally_covered(before: State[Any], move: Move) -> Move:

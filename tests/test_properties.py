@@ -112,6 +112,23 @@ def test_the_next_match_at_the_same_table_is_judged_from_the_beginning(
     assert differences(rulings_of(whole), whole.expected or ()) == ()
 
 
+@pytest.mark.parametrize("game", ["nerds", "nertz"])
+@few
+@given(seed=seeds)
+def test_what_was_played_in_the_last_hand_is_not_judged_again_in_the_next(
+    game: str, seed: int
+) -> None:
+    match, rules = legal_match(game, 2, seed, hands=2), find_game(game)
+    state: State[Any] = open_match(match, rules)
+    played = next(e.n for e in match.events if isinstance(e, CardPlaced))
+    next_deal = min((e.n for e in match.events if isinstance(e, Dealt) and e.n > played), default=0)
+    assume(next_deal)
+    for event in match.events:
+        state, _ = step(rules, state, event)
+        if event.n >= next_deal:
+            assert all(act.case.event.n >= next_deal - 1 for act in state.recent)
+
+
 @every_game
 @few
 @given(seed=seeds)
