@@ -48,6 +48,25 @@ def test_the_lower_card_of_a_block_came_along_though_it_does_not_show() -> None:
     assert table.looks(8_000, 9_500, NINE, TEN, (5, "7D", "A.work.1", step(2)), eight) == []
 
 
+def test_a_block_moves_on_though_nothing_of_its_lower_card_ever_shows() -> None:
+    # The hidden eight covers the nine's index; the fingers stir once more where they laid it.
+    stirred = Touched(A, 5_650, "A.work.1", (0, 80))
+    back = Touched(A, 10_000, "A.work.1", (0, 80)), Touched(A, 10_300, "A.work.2", (0, 80))
+    table = at_work(KNOWN, TAKEN, LAID, stirred, *back)
+    table.look(5_000, NINE, TEN)
+    table.still(5, 5_350)
+    seven = (5, "7D", "A.work.1", step(2))
+    assert not table.looks(5_400, 5_700, TEN)
+    assert moved(table.looks(5_700, 9_500, TEN, seven)) == [("A.work.2", "A.work.1", 2)]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
+    nine = (6, "9D", "A.work.1", step(0))
+    table.look(10_100, TEN, nine)
+    table.still(7, 10_350)
+    told = table.looks(10_400, 13_000, TEN, nine, (7, "7D", "A.work.2", step(2)))
+    assert moved(told) == [("A.work.1", "A.work.2", 2)]
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["TC", "8S", "7D"]
+
+
 def test_a_card_that_is_pressed_flat_once_it_lies_hides_the_same_cards() -> None:
     table = at_work()
     table.look(5_000, NINE, TEN)

@@ -253,7 +253,8 @@ class Accepting:
         self._parts.taking_up.play(found.origin, zone)
         found, dealt = self._parts.dealt_hands.before(found, spot)
         if found.origin != zone:
-            self.lay_back(zone, spot, found.lifted_ns)
+            others = len(found.gone.cards) - 1 if found.gone is not None else 0
+            self.lay_back(zone, spot, found.lifted_ns, others)
         found, on_the_way = self._parts.on_the_way.told(spot, actor, found, self._parts.backs())
         self._events += (*dealt, *on_the_way)
         if found.gone is not None and found.whole and found.flip and not spot.up:
@@ -277,13 +278,16 @@ class Accepting:
             self.stale.add(fetched.left_spot)
         return card, origin_mm
 
-    def lay_back(self, zone: str, spot: Spot, lifted_ns: int | None = None) -> None:
+    def lay_back(
+        self, zone: str, spot: Spot, lifted_ns: int | None = None, others: int = 0
+    ) -> None:
         """Lay cards back that only seemed to leave a pile: the new card was laid onto them.
 
-        A place that was bare before the new card was taken was emptied by a hand.
+        A place that was bare before the new card was taken was emptied by a hand. `others` may have
+        come with the new card, below it.
         """
         if self._parts.company.is_cascade(zone):
-            self._piles[zone].extend(self._parts.company.covered(zone, spot))
+            self._piles[zone].extend(self._parts.company.covered(zone, spot, others))
         elif not self._habits.is_single(zone) or self._habits.is_for_one(zone):
             # What is explained late was laid long ago.
             since_ns = min(self._now_ns - COVERED_NS, spot.still_ns - moves.ONE_MOVE_NS)

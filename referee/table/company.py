@@ -52,18 +52,20 @@ class Company:
         below = (one.spot for one in others if one.target == target and not one.under)
         return self.rests_on_another(target, spot, below)
 
-    def covered(self, zone: str, spot: Spot) -> tuple[Lying, ...]:
+    def covered(self, zone: str, spot: Spot, others: int = 0) -> tuple[Lying, ...]:
         """Take out of the air what only seemed to leave a cascade: the new card hides its index.
 
-        That lies half a step on at least, and came before the other one was missed.
+        That lies half a step on at least, and came before the other one was missed. Below it lie as
+        many `others` as may have come with it, each a step further on.
         """
         step_mm, at_mm = self._zones.step_mm(zone), self._along_mm(zone, spot.at_mm)
+        most_mm = (1.5 + others) * step_mm
         back = [
             gone
             for gone in self._air.gone
             if gone.zone == zone
             and (gone.bare_ns >= spot.still_ns - ONE_MOVE_NS or not gone.touched)
-            and step_mm / 2 <= at_mm - self._along_mm(zone, gone.cards[-1].at_mm) < 1.5 * step_mm
+            and step_mm / 2 <= at_mm - self._along_mm(zone, gone.cards[-1].at_mm) < most_mm
         ]
         self._air.gone = [gone for gone in self._air.gone if gone not in back]
         return tuple(card.unseen() for gone in back for card in gone.cards)

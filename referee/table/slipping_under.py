@@ -8,6 +8,7 @@ from math import dist, inf
 
 from referee.table import moves
 from referee.table.air import UNDER_U_NS, Air
+from referee.table.arrivals import Arrivals
 from referee.table.company import Company
 from referee.table.contested import CARRY_NS, LEAST_CARRY_NS, SAME_TOUCH_NS, WAIT_NS
 from referee.table.evidence import Contact, Evidence
@@ -44,10 +45,12 @@ class SlippingUnder:
         self._zones, self._piles = zones, piles
         self._company, self._air, self._evidence = company, air, evidence
 
-    def step(self) -> list[Event]:
+    def step(self, arrivals: Arrivals) -> list[Event]:
         """Lay cards in the air below the cascades under which they were slipped, and tell of it."""
         events = []
         for gone in list(self._air.gone):
+            if arrivals.came_with(gone):
+                continue
             slip = min(self._under(gone), key=lambda one: one.touch.t_ns, default=None)
             if slip is not None:
                 self._air.gone.remove(gone)
