@@ -150,12 +150,25 @@ class OwnPile:
         if not self._habits.is_single(zone) or self._habits.is_row(zone):
             return False
         below = (k for k, card in enumerate(pile) if card.spot is None and card.near(spot.at_mm))
-        lowest = next((k for k in below if pile[k].up and pile[k].named), len(pile))
-        return any(
-            card.spot is not None
-            and card.since_ns < spot.still_ns - ONE_MOVE_NS
-            and not self._evidence.now.covered(card.at_mm)
+        lowest = next((k for k in below if pile[k].up and pile[k].named), None)
+        if lowest is None:
+            return False
+        return self._is_buried_anew(pile[lowest], spot, zone) or any(
+            card.spot is not None and card.since_ns < spot.still_ns - ONE_MOVE_NS
             for card in pile[lowest + 1 :]
+        )
+
+    def _is_buried_anew(self, card: Lying, spot: Spot, zone: str) -> bool:
+        """Whether a card was pushed on a little, and hardly read, as one was laid above it."""
+        at_mm, step_mm = self._zones.along_mm(zone, spot.at_mm), self._zones.step_mm(zone)
+        pushed_mm = at_mm - self._zones.along_mm(zone, card.at_mm)
+        like = spot.label[:-1] == card.face[:-1] if spot.named else pushed_mm < step_mm / 2
+        return like and any(
+            other.up
+            and other.still_ns <= spot.still_ns + ONE_MOVE_NS
+            and self._zones.along_mm(zone, other.at_mm) > at_mm + step_mm
+            and self._zones.name_at(other.at_mm, self._piles) == zone
+            for other in self._evidence.now.spots
         )
 
     def is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
@@ -168,11 +181,11 @@ class OwnPile:
             # Of a turn all come at once, and the next one shows when the top one is taken.
             there = there or (not self._habits.is_drawn_onto(zone) and _came_so(card, spot))
             return not card.up or card.face == spot.label or there
-        if card.lost_ns == NEVER_NS:
-            return False
         # One of them is unread: the same card lies where it lay, and nothing was brought.
         if not card.near(spot.at_mm, UNTOUCHED_MM):
             return False
+        if card.lost_ns == NEVER_NS:
+            return self.peeks(spot, zone)
         return card.lost_ns < spot.still_ns - LOST_NS or not self._was_touched(zone, card)
 
     def _was_touched(self, zone: str, card: Lying) -> bool:
