@@ -239,3 +239,17 @@ def test_what_peeks_out_below_others_and_is_read_otherwise_was_not_brought() -> 
     table.looks(2_000, 3_000, six, four)
     assert not table.looks(3_000, 6_000, six, (20, "5S", "A.work.2", step(1)), four)
     assert [card.face for card in table.scene.piles["A.work.2"]] == ["6D", "5C", "4H"]
+
+
+def test_a_card_pushed_on_and_misread_as_another_is_laid_above_it_was_not_brought() -> None:
+    table = Table("nertz", known="A.stock (??) (??) | A.work.2 A:7D A:6S | A.nerts (??) A:5D")
+    seven, six = ((7 + k, face, "A.work.2", step(k)) for k, face in enumerate(("7D", "6S")))
+    table.look(0, seven, six, (5, "5D", "A.nerts", (0.0, 0.0)))
+    table.looks(2_000, 2_700, seven, six)
+    table.still(20, 2_600)
+    table.still(21, 2_600)
+    pushed = (20, "6C", "A.work.2", (0.0, 98.0 - 26.0))
+    told = table.looks(2_800, 6_000, seven, pushed, (21, "5D", "A.work.2", (0.0, 98.0 - 46.0)))
+    assert [(str(e.card), e.target) for e in told if isinstance(e, CardPlaced)] == [
+        ("A:5D", "A.work.2")
+    ]

@@ -359,6 +359,23 @@ def test_the_first_of_three_single_cards_is_the_one_that_was_hidden() -> None:
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "8S", "QC"]
 
 
+def test_who_was_seen_to_turn_three_of_a_known_stock_does_not_lay_the_second_card_of_one() -> None:
+    # The four lay third. Of the last turn the top one is played before anything of it is seen.
+    touches = (Touched(L, t_ms - 280, "A.stock") for t_ms in (3_000, 3_550, 4_000))
+    table = Table("nerds", *touches, known=FULL)
+    table.look(0, STOCK, KING)
+    stock = table.scene.piles["A.stock"]
+    for place, face in ((3, "4C"), (8, "TC")):
+        stock[-place] = replace(stock[-place], face=face)
+    told = []
+    for number, t_ms, face in ((3, 3_000, "4C"), (4, 3_550, "JH"), (5, 3_950, "TC")):
+        table.still(number, t_ms)
+        told += table.looks(t_ms + 100, t_ms + 400, STOCK, (number, face, "A.waste", (2, 1)))
+    told += table.looks(4_350, 8_000, STOCK, (5, "TC", "A.waste", (2, 1)))
+    assert _moved(told)[0] == ("turn", 3, "A:4C")
+    assert [(kind, count) for kind, count, _ in _moved(told)] == [("turn", 3)] * 3
+
+
 def test_a_quick_turn_after_three_single_cards_is_a_turn() -> None:
     touches = (Touched(L, t_ms, "A.stock") for t_ms in (2_100, 2_400, 2_750, 3_570))
     table = _one_by_one(*touches)

@@ -133,23 +133,34 @@ class Drawing:
         """Return a draw with all that lies below it, and how many of a turn may lie there."""
         one_by_one = self._is_one_by_one(found.origin, spot)
         busy = self._busy_ns(found.origin, spot)
-        turn = self._open(found.origin, spot.still_ns, busy)
+        turn = self._open(found.origin, moves.at_rest_ns(spot), busy)
         if turn is not None:
             return self._go_on(found, spot, turn, busy)
         found, before = self._unseen.between(found, spot, actor)
         self._events += before
         size = self._size(found, spot)
         place = found.place or self._unread_place(found.origin, size)
+        by_blocks = not one_by_one and self._is_by_blocks(found, size, busy)
         at_once = not (place or one_by_one)
-        singly = busy >= THIRD_NS and not at_once
-        turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
+        singly = busy >= THIRD_NS and not (at_once or by_blocks)
+        turn = Turn(size, moves.at_rest_ns(spot), singly=singly, at_once=at_once)
         self._turns[found.origin] = turn
         self._times.note(found.origin, spot.still_ns)
-        if not self._habits.singly or size == 1 or (not singly and place >= size):
+        whole = not singly and (place >= size or by_blocks)
+        if not self._habits.singly or size == 1 or whole:
             turn.count = size
             return self._whole(replace(found, block=size), spot, actor), 1
         count = size if turn.singly else max(1, place)
         return self._single(replace(found, place=place), spot, turn, count)
+
+    def _is_by_blocks(self, found: Found, size: int, busy: int) -> bool:
+        """Whether a player is known to turn so many at once: the top one may be played already.
+
+        A card of his that showed had lain just so deep in a stock that was seen before.
+        """
+        if found.place == size > 1 and busy < THIRD_NS:
+            self._times.by_blocks.add(found.origin)
+        return found.origin in self._times.by_blocks
 
     def _is_one_by_one(self, origin: str, spot: Spot) -> bool:
         """Whether a player turns cards over one by one, now or before; others turn three at once.
@@ -257,7 +268,7 @@ class Drawing:
         """
         left, last_ns = turn.left, turn.last_ns
         turn.strange |= found.place not in (0, count, left)
-        turn.count, turn.last_ns = turn.count + count, spot.still_ns
+        turn.count, turn.last_ns = turn.count + count, moves.at_rest_ns(spot)
         step_ns = (spot.still_ns - last_ns) // count if turn.cards else STEP_NS
         hidden = tuple(spot.still_ns - k * step_ns for k in range(count - 1, 0, -1))
         turn.cards += (Drawn(spot.id, hidden),)

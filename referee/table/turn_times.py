@@ -30,6 +30,8 @@ class TurnTimes:
         self._piles, self._stirs = piles, stirs
         # The stocks from which some were turned one by one.
         self.singly: set[str] = set()
+        # Those of which a card that showed had lain just as deep as a turn of several goes.
+        self.by_blocks: set[str] = set()
         self._known_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=TURNS_KEPT))
 
     def ways(self) -> tuple[Source, ...]:
