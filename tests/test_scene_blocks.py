@@ -253,3 +253,16 @@ def test_a_card_pushed_on_and_misread_as_another_is_laid_above_it_was_not_brough
     assert [(str(e.card), e.target) for e in told if isinstance(e, CardPlaced)] == [
         ("A:5D", "A.work.2")
     ]
+
+
+def test_what_shows_unread_for_a_moment_where_a_card_lies_was_not_brought() -> None:
+    table = Table("nerds", known="A.stock (??) (??) (??) (??) | A.work.2 A:2C")
+    two, again = ((n, "2C", "A.work.2", step(0)) for n in (7, 9))
+    stock = (1, "BACK", "A.stock", (0.0, 0.0))
+    table.ways["A"] = ((2_200, "A.stock"), (2_500, "A.work.2"), (2_650, "A.work.2"))
+    table.look(0, stock, two)
+    table.looks(2_000, 2_700, stock, two)
+    table.still(8, 2_650)
+    table.looks(2_800, 3_100, stock, (8, "??", "A.work.2", step(0)))
+    assert not table.looks(3_200, 6_000, stock, again)
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["2C"]

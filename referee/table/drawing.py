@@ -133,17 +133,17 @@ class Drawing:
         """Return a draw with all that lies below it, and how many of a turn may lie there."""
         one_by_one = self._is_one_by_one(found.origin, spot)
         busy = self._busy_ns(found.origin, spot)
-        turn = self._open(found.origin, moves.at_rest_ns(spot), busy)
+        turn = self._open(found, spot.still_ns, busy)
         if turn is not None:
             return self._go_on(found, spot, turn, busy)
         found, before = self._unseen.between(found, spot, actor)
         self._events += before
         size = self._size(found, spot)
         place = found.place or self._unread_place(found.origin, size)
-        by_blocks = not one_by_one and self._is_by_blocks(found, size, busy)
+        by_blocks = self._is_by_blocks(found, size, busy) and found.place > 1 and not one_by_one
         at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not (at_once or by_blocks)
-        turn = Turn(size, moves.at_rest_ns(spot), singly=singly, at_once=at_once)
+        turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
         self._turns[found.origin] = turn
         self._times.note(found.origin, spot.still_ns)
         whole = not singly and (place >= size or by_blocks)
@@ -210,7 +210,7 @@ class Drawing:
 
     def goes_on(self, origin: str, t_ns: int) -> bool:
         """Take one card more into an open turn, which was carried on at once; tells if one is."""
-        turn = self._open(origin, t_ns, 0)
+        turn = self._open(Found(origin), t_ns, 0)
         if turn is None:
             return False
         turn.count, turn.last_ns = turn.count + 1, t_ns
@@ -238,14 +238,19 @@ class Drawing:
         """Whether it is still to be seen if a draw took all backs, as it is believed."""
         return found is not None and self._left.is_unclear(found, spot)
 
-    def _open(self, origin: str, t_ns: int, busy: int) -> Turn | None:
-        """Return the turn that a card of this time goes on with; an older one is over."""
+    def _open(self, found: Found, t_ns: int, busy: int) -> Turn | None:
+        """Return the turn that a card of this time goes on with; an older one is over.
+
+        So is one below which the rest of it lies already, where the card lay deeper in its stock.
+        """
+        origin = found.origin
         turn = self._turns.get(origin)
         if turn is None or not turn.left:
             return None
         gap_ns = t_ns - turn.last_ns
         twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS and not turn.at_once
-        if gap_ns < NEXT_NS or not (twice or gap_ns < turn.slowly_ns):
+        deeper = turn.below > 0 and found.place > 0
+        if deeper or gap_ns < NEXT_NS or not (twice or gap_ns < turn.slowly_ns):
             # Who lays two at one moment has laid the first before: it was seen late.
             self._close(origin)
             return None
@@ -268,7 +273,7 @@ class Drawing:
         """
         left, last_ns = turn.left, turn.last_ns
         turn.strange |= found.place not in (0, count, left)
-        turn.count, turn.last_ns = turn.count + count, moves.at_rest_ns(spot)
+        turn.count, turn.last_ns = turn.count + count, spot.still_ns
         step_ns = (spot.still_ns - last_ns) // count if turn.cards else STEP_NS
         hidden = tuple(spot.still_ns - k * step_ns for k in range(count - 1, 0, -1))
         turn.cards += (Drawn(spot.id, hidden),)

@@ -309,7 +309,8 @@ class Explaining:
         """Explain a face that was not seen before: uncovered, turned, or from a pile of backs."""
         late = waited_ns >= FATE_NS or self._hurry
         card = None if top is None else self._piles[zone][top]
-        if late and self._own.peeks(spot, zone):
+        glimpse = self._hurry and self._own.is_glimpse(spot, zone)
+        if glimpse or (late and self._own.peeks(spot, zone)):
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
         hidden = held or self._hidden(spot, zone, actor, late=late)
