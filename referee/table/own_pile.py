@@ -190,6 +190,7 @@ class OwnPile:
         if not card.up or (card.named and spot.named):
             # In a column the next card lies a step on.
             there = self._habits.is_column(zone) and card.near(spot.at_mm, UNTOUCHED_MM)
+            there = there and not self._was_touched(zone, card)
             # Of a turn all come at once, and the next one shows when the top one is taken.
             there = there or (not self._habits.is_drawn_onto(zone) and _came_so(card, spot))
             return not card.up or card.face == spot.label or there

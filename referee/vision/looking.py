@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
 from referee.values.spots import CARD_H_MM, CARD_W_MM
-from referee.vision.followed import CardLook, Ground
+from referee.vision.followed import CardLook, Ground, Track
 from referee.vision.frames import Frame, Image
 from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import seen_cards
@@ -189,16 +189,20 @@ class Looking:
         for track in due[-TIMED_A_FRAME:]:
             landed = self._landings.landed(places[track.id], track.other_ns)
             if landed is not None and landed.hidden:
-                landed = self._by_contact(track.at_mm, landed)
+                landed = self._by_contact(track, landed)
             again = covered[track.id] and not track.tried_ns
             track.time(landed, t_ns, again=again)
 
-    def _by_contact(self, at_mm: PointMm, landed: Landed) -> Landed:
-        """Return when the hand came down that hid a card, if it did not stay longer."""
+    def _by_contact(self, track: Track, landed: Landed) -> Landed:
+        """Return when the hand came down that hid a card, if it did not stay longer.
+
+        Not one that came down while another card was still seen there.
+        """
         since_ns, until_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
         if until_ns - since_ns > LAID_NS:
             return landed
-        return self._came_down(at_mm, since_ns - COMING_NS, until_ns) or landed
+        came_ns = max(since_ns - COMING_NS, track.other_ns)
+        return self._came_down(track.at_mm, came_ns, until_ns) or landed
 
     def _chosen(self, image_bgr: Image) -> Iterator[Part]:
         """Yield what of a frame is read, as much as a frame may cost."""
