@@ -17,10 +17,12 @@ FINGERS = ((4_250, "A.stock"), (4_560, "A.waste"), (4_850, "A.stock"), (5_100, "
 TURN = ("A.stock", "A.waste", 3)
 
 
-def _drawn(*fingers: tuple[int, str]) -> list[tuple[str, str, int]]:
+def _drawn(
+    *fingers: tuple[int, str], stirs: tuple[tuple[str, int, int], ...] = STIRS
+) -> list[tuple[str, str, int]]:
     """Return what is told where only the card of the second turn is ever seen."""
     table = Table("nertz", Touched(L, 4_850, "A.stock"), known=FULL)
-    table.stirs, table.ways["A"] = STIRS, fingers
+    table.stirs, table.ways["A"] = stirs, fingers
     table.looks(0, 4_100, STOCK, KING, NINE)
     table.hands_over = ("A.stock", "A.waste")
     told = table.looks(4_100, 5_300, STOCK, NINE)
@@ -32,6 +34,23 @@ def _drawn(*fingers: tuple[int, str]) -> list[tuple[str, str, int]]:
 
 def test_two_turns_of_which_only_the_last_card_shows_are_two_turns() -> None:
     assert _drawn(*FINGERS) == [TURN, TURN]
+
+
+def test_who_goes_back_to_his_backs_for_the_next_turn_took_no_card_from_the_waste() -> None:
+    back = (("A.stock", 4_150, 4_350), ("A.waste", 4_400, 4_600),
+            ("A.stock", 4_550, 4_900), ("A.waste", 4_950, 5_150))  # fmt: skip
+    assert _drawn(*FINGERS, stirs=back) == [TURN, TURN]
+
+
+def test_what_stirs_again_sooner_than_anybody_turns_three_is_one_turn() -> None:
+    hovering = (("A.stock", 4_550, 4_950), ("A.waste", 4_600, 4_800), ("A.waste", 4_950, 5_150))
+    assert _drawn(*FINGERS, stirs=hovering) == [TURN]
+
+
+def test_a_card_that_lay_a_little_before_the_hand_left_off_stirring_came_with_that_stir() -> None:
+    longer = (("A.stock", 4_150, 4_350), ("A.waste", 4_400, 4_720),
+              ("A.stock", 4_800, 4_950), ("A.waste", 4_960, 5_230))  # fmt: skip
+    assert _drawn(*FINGERS, stirs=longer) == [TURN, TURN]
 
 
 def test_what_an_arm_stirs_that_reaches_over_both_piles_is_no_turn() -> None:

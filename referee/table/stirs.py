@@ -30,6 +30,8 @@ LED_NS = 450_000_000
 AT_ONCE_NS = 450_000_000
 # The hand that turned cards over is away from the backs for so long; in quick play it is for 0.3 s.
 STAYS_NS = 150_000_000
+# So long after one turn a quick hand has ended the next one; what stirs again sooner is one turn.
+NEXT_TURN_NS = 650_000_000
 # A card lies since its pile stirred, or so long after that.
 LIES_NS = 250_000_000
 # From a waste to its stock a hand moves in less than this.
@@ -106,15 +108,17 @@ class Stirs:
         """Return when a pile stopped stirring that stirred just after its backs, the last first.
 
         So it does for each turn, whether a card of it is seen or not; a hand that takes a card from
-        the pile stirs the backs again as it goes.
+        the pile stirs the backs again as it goes, unless it goes there for the next turn.
         """
-        return [
-            stir.until_ns
-            for stir in self._stirs_before(zone, until_ns + PAUSE_NS, after_ns)
-            if stir.until_ns <= until_ns
-            and self._is_led(zone, stir)
-            and not self._goes_back(zone, stir)
-        ]
+        draws: list[int] = []
+        next_ns = None
+        for stir in self._stirs_before(zone, until_ns + PAUSE_NS, after_ns):
+            led = self._is_led(zone, stir)
+            goes_on = next_ns is not None and AT_ONCE_NS < next_ns - stir.until_ns < NEXT_TURN_NS
+            if stir.until_ns <= until_ns and led and (goes_on or not self._goes_back(zone, stir)):
+                draws.append(stir.until_ns)
+            next_ns = stir.until_ns if led else None
+        return draws
 
     def _goes_back(self, zone: str, stir: Stir) -> bool:
         backs = self._moved[self._origins[zone]]
@@ -123,14 +127,19 @@ class Stirs:
     def returns_ns(self, zone: str, after_ns: int, until_ns: int) -> list[int]:
         """Return when backs stopped stirring just after the pile beside had, the last first.
 
-        So they do where that pile is turned over onto them, and where the next card is drawn.
+        So they do where that pile is turned over onto them; what they stir right after that is the
+        next card drawn.
         """
         piles = [stir.until_ns for stir in self._stirs_before(zone, until_ns, after_ns)]
-        backs = self._stirs_before(self._origins[zone], until_ns, after_ns)
+        backs = [
+            stir
+            for stir in self._stirs_before(self._origins[zone], until_ns, after_ns)
+            if any(0 <= stir.from_ns - t_ns < RETURNS_NS for t_ns in piles)
+        ]
         return [
             stir.until_ns
-            for stir in backs
-            if any(0 <= stir.from_ns - t_ns < RETURNS_NS for t_ns in piles)
+            for k, stir in enumerate(backs)
+            if not any(stir.from_ns - one.until_ns < RETURNS_NS for one in backs[k + 1 :])
         ]
 
     def shows_draw(self, zone: str, still_ns: int) -> bool:

@@ -64,7 +64,8 @@ class TurnTimes:
     def own_ns(self, way: Source, spot: Spot) -> int | None:
         """Return when a pile stirred for the very card that a spot shows, None if it did not."""
         hidden_ns, since_ns = spot.moving_ns - HIDDEN_NS, spot.still_ns - OWN_NS
-        times = self.unknown_ns(way, min(hidden_ns, since_ns), spot.still_ns)
+        # The hand stirs a little longer than its card does.
+        times = self.unknown_ns(way, min(hidden_ns, since_ns), spot.still_ns + HIDDEN_NS)
         own = (t_ns for t_ns in times if abs(t_ns - spot.moving_ns) < HIDDEN_NS)
         last = (t_ns for t_ns in times if t_ns > min(spot.moving_ns, since_ns))
         return next(own, next(last, None))
