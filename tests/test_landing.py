@@ -70,6 +70,7 @@ def kept(frames: dict[int, Picture], landings: Landings | None = None) -> Landin
     for t_ns, image in frames.items():
         noisy = cv2.add(image, NOISE[t_ns % len(NOISE)], dtype=cv2.CV_8U)
         landings.keep(np.asarray(noisy, np.uint8), t_ns)
+        landings.cover()
     return landings
 
 

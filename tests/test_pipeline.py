@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import cv2
@@ -105,6 +106,48 @@ def test_a_card_laid_from_the_stack_is_seen_as_it_happened(reader: Reader) -> No
     assert placed.actor.seat == "A"
     assert placed.frames is not None
     assert placed.frames.startswith("film#")
+
+
+class AtOnce:
+    """Another thread that has done its work before anybody looks."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        """Begin nothing."""
+
+    def submit(self, work: Callable[..., object], *given: object) -> Future[object]:
+        done: Future[object] = Future()
+        done.set_result(work(*given))
+        return done
+
+
+class WhenAsked(AtOnce):
+    """Another thread that works no sooner than what it finds is needed."""
+
+    def submit(self, work: Callable[..., object], *given: object) -> Future[object]:
+        class Late(Future[object]):
+            def result(self, timeout: float | None = None) -> object:
+                return work(*given)
+
+        return Late()
+
+
+def test_the_same_film_tells_the_same_whichever_thread_is_quicker(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = "".join(f"    {act}\n" for act in (
+        "2 3.700 CardPlaced A.L 9C A.stack>A.pile.3 up",
+        "3 4.300 CardPlaced A.R 3H A.stack>A.pile.2 up",
+    ))  # fmt: skip
+    film = film_of(SPY + later, strength=0.5)
+    frames = list(played(film, 1.5, 5.3))
+    told: list[list[Event]] = []
+    for thread in (AtOnce, WhenAsked):
+        monkeypatch.setattr("referee.app.pipeline.ThreadPoolExecutor", thread)
+        monkeypatch.setattr("referee.vision.looking.ThreadPoolExecutor", thread)
+        watch = TableWatch(film.plan, view_on(film), reader)
+        told.append([event for frame in frames for event in watch.step(frame)])
+    assert of_cards(told[0])
+    assert told[0] == told[1]
 
 
 class Counted:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
@@ -93,17 +93,18 @@ class Landed:
 class _Past:
     """One kept frame: luminance, uint8, at most SIDE_PX wide.
 
-    `light` is every LIGHT_STEPth of it, `covered` what hands cover (COVER_DOWN, COVER_ACROSS).
+    `light` is every LIGHT_STEPth of it, `covered` what hands cover (COVER_DOWN, COVER_ACROSS), None
+    where that is not known.
     """
 
     t_ns: int
     luminance: NDArray[np.uint8]
     light: NDArray[np.int16]
-    covered: NDArray[np.bool_] | None
+    covered: NDArray[np.bool_] | None = None
 
 
 class Landings:
-    """The last frames of one video. Changed only by `keep`, by one thread."""
+    """The last frames of one video. Changed only by `keep` and `cover`, by one thread."""
 
     def __init__(
         self,
@@ -138,18 +139,20 @@ class Landings:
         if self._past and self._past[-1].luminance.shape != grey.shape:
             self._past.clear()
         light = grey[::LIGHT_STEP, ::LIGHT_STEP].astype(np.int16)
-        self._past.append(_Past(t_ns, grey, light, self._covered(*grey.shape)))
+        self._past.append(_Past(t_ns, grey, light))
         while t_ns - self._past[0].t_ns > KEPT_NS:
             self._past.popleft()
         return grey
 
-    def _covered(self, height: int, width: int) -> NDArray[np.bool_] | None:
-        """Return what hands cover of the latest frame (COVER_DOWN, COVER_ACROSS)."""
-        if self._hidden is None:
-            return None
+    def cover(self) -> None:
+        """Note what hands cover of the latest frame, once its hands are known."""
+        if self._hidden is None or not self._past:
+            return
+        height, width = self._past[-1].luminance.shape
         x, y = (np.arange(COVER_ACROSS) + 0.5) * width, (np.arange(COVER_DOWN) + 0.5) * height
         grid = np.stack(np.meshgrid(x / COVER_ACROSS, y / COVER_DOWN), axis=-1).reshape(-1, 2)
-        return self._hidden(grid / self._scale - 0.5).reshape(COVER_DOWN, COVER_ACROSS)
+        covered = self._hidden(grid / self._scale - 0.5).reshape(COVER_DOWN, COVER_ACROSS)
+        self._past[-1] = replace(self._past[-1], covered=covered)
 
     def landed(self, corners_px: NDArray[np.float64], other_ns: int = 0) -> Landed | None:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.

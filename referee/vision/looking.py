@@ -165,6 +165,7 @@ class Looking:
 
     def choose(self, frame: Frame) -> None:
         """Begin to read what of the frame that was seen last needs it; its hands are known now."""
+        self._landings.cover()
         self._arms = np.array(list(self._forearms()), np.float64).reshape(-1, 2, 2)
         self.stillness.only_in(self.mapping.to_px(self._edge_mm), hidden=self._strips())
         self.stillness.keep_empty(self._outline_px(*place) for place in self.tracks.places())
