@@ -255,3 +255,20 @@ def test_a_card_where_the_first_one_of_a_moved_cascade_lay_was_put_under_it() ->
     told = table.looks(5_200, 9_000, back, (5, "KH", "A.work.1", (1.0, 18.0)), ten)
     (placed,) = (event for event in told if isinstance(event, CardPlaced))
     assert (str(placed.card), placed.target, placed.under) == ("A:KH", "A.work.1", True)
+
+
+def test_the_back_of_a_turned_card_that_seems_to_show_for_a_while_is_no_other_card() -> None:
+    touches = Touched(A, 5_000, "A.arr.1", FIRST), Touched(A, 8_000, "A.arr.1", FIRST)
+    table = Table("nerves", *touches, Touched(A, 8_500, "play.A"), known="A.arr.1 (??) | play.A 4C")
+    back, five = (1, "BACK", "A.arr.1", FIRST), (2, "5S", "A.arr.1", (1.0, 42.0))
+    table.look(0, back, FOUR)
+    table.still(2, 5_050)
+    told = table.looks(5_200, 5_600, back, five, FOUR)
+    told += table.looks(5_600, 8_100, five, FOUR)
+    told += table.looks(8_100, 8_600, FOUR)
+    told += table.looks(8_600, 16_000, (3, "5S", "play.A", (2, 1)))
+    turned, placed = told
+    assert isinstance(turned, CardTurned)
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin, placed.target) == ("5S", "A.arr.1", "play.A")
+    assert not table.scene.piles["A.arr.1"]

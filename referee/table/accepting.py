@@ -166,7 +166,9 @@ class Accepting:
 
     def _turn(self, spot: Spot, zone: str, top: int, most_conf: float = 1.0) -> None:
         pile = self._piles[zone]
-        if pile[top].spot is not None:
+        if self._is_its_own_back(spot, zone, top):
+            self.stale.add(pile[top].spot or 0)
+        elif pile[top].spot is not None:
             top = self._piles.show_below(zone, top)
         card = replace(pile[top].shown_by(spot), since_ns=spot.still_ns)
         pile[top] = replace(card, told=card.face if card.up else card.told)
@@ -179,6 +181,15 @@ class Accepting:
         conf = LIKELY if from_hand or self._parts.air.left(zone) else most_conf
         lay = came_down(spot, actor, self._parts.evidence)
         self._events.append(moves.turned(lay, pile[top], zone, actor, pos, conf))
+
+    def _is_its_own_back(self, spot: Spot, zone: str, top: int) -> bool:
+        """Whether the back that still seems to show is that of the card that was turned up itself.
+
+        A card hides what it lies squared upon, and no other back is known to lie there.
+        """
+        card = self._piles[zone][top]
+        counted = zone not in self._piles.deep and not self._piles.hides_back(zone, top)
+        return counted and card.spot is not None and card.near(spot.at_mm)
 
     def _arrive(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put the card down where it is seen, and note where it came from."""

@@ -195,6 +195,11 @@ class Piles:
         self._piles[zone] = [card for k, card in enumerate(pile) if k not in wanted]
         return taken
 
+    def hides_back(self, zone: str, index: int) -> bool:
+        """Whether a back that is not seen is known to lie right below a card."""
+        below = self[zone][index - 1] if index else None
+        return below is not None and not below.up and below.spot is None
+
     def show_below(self, zone: str, index: int) -> int:
         """Let what is seen of a back that was turned up be the back below it, which looks the same.
 
@@ -202,7 +207,7 @@ class Piles:
         """
         pile = self[zone]
         card = pile[index]
-        if index and not pile[index - 1].up and pile[index - 1].spot is None:
+        if self.hides_back(zone, index):
             below = pile[index - 1]
             pile[index - 1] = replace(
                 below, spot=card.spot, at_mm=card.at_mm, angle_deg=card.angle_deg
