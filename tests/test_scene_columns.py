@@ -272,3 +272,12 @@ def test_the_back_of_a_turned_card_that_seems_to_show_for_a_while_is_no_other_ca
     assert isinstance(placed, CardPlaced)
     assert (str(placed.card), placed.origin, placed.target) == ("5S", "A.arr.1", "play.A")
     assert not table.scene.piles["A.arr.1"]
+
+
+@pytest.mark.parametrize(("face", "told"), [("5S", 1), ("??", 0)])
+def test_what_lay_open_and_was_never_read_is_not_told_as_taken_up(face: str, told: int) -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known="play.A 4C")
+    table.look(0, (1, face, "A.arr.1", FIRST), FOUR)
+    table.looks(4_000, 5_050, (1, face, "A.arr.1", FIRST), FOUR)
+    taken = [e for e in table.looks(5_050, 16_000, FOUR) if isinstance(e, PileTaken)]
+    assert len(taken) == told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, B, Table, Touched, moves_of
 
 from referee.values import CardPlaced
 
@@ -28,3 +28,25 @@ def test_a_card_that_is_read_at_either_end_is_taken_as_surely_as_any_other() -> 
         assert (str(placed.card), placed.origin, placed.target) == ("10", "talon.4", "A.open")
         assert placed.conf is not None
         assert placed.conf >= 0.97
+
+
+def test_a_card_that_shows_again_below_the_next_one_was_not_laid_twice() -> None:
+    # A plays his king; what was read beside it as another card was none. B's queen half hides it.
+    queen, king = (1, "QH", "play.A", (0.0, 0.0)), (2, "KD", "A.arr.1", (0.0, 40.0))
+    unread, played = (3, "??", "A.arr.1", (5.0, -30.0)), (4, "KD", "play.A", (2.0, 1.0))
+    upon = (5, "QS", "play.A", (0.0, -9.0))
+    touches = (Touched(A, 4_500, "A.arr.1", (0, 40)), Touched(A, 5_000, "play.A"),
+               Touched(B, 5_650, "play.A"))  # fmt: skip
+    table = Table("nerves", *touches, known="B.arr.2 (??) (??) QS")
+    held = (6, "QS", "B.arr.2", (0.0, 0.0))
+    table.look(0, queen, king, unread, held)
+    table.looks(4_000, 4_500, queen, king, unread, held)
+    table.still(4, 5_000)
+    told = table.looks(4_700, 5_250, queen, held)
+    told += table.looks(5_250, 5_350, queen, held, played)
+    told += table.looks(5_350, 5_450, queen, held)
+    told += table.looks(5_450, 5_750, queen)
+    table.still(5, 5_650)
+    told += table.looks(5_750, 5_850, queen, upon)
+    told += table.looks(5_850, 9_000, queen, played, upon)
+    assert moves_of(told) == [("A.arr.1", "play.A", 1), ("B.arr.2", "play.A", 1)]

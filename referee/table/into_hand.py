@@ -50,6 +50,9 @@ class IntoHand:
             if deep or self._habits.is_packet(gone.zone):
                 self._piles.deep.add(hand)
         if not self._habits.hides_hands:
+            if all(card.up and not card.named for card in gone.cards):
+                # What nobody ever read was no card mostly, or lies elsewhere, where it is read.
+                return []
             count = len(gone.cards)
             return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]
         if seat is None:

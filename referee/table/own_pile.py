@@ -107,7 +107,8 @@ class OwnPile:
     def buried(self, spot: Spot, zone: str) -> int | None:
         """Return the index of a card that was covered unread, of which something shows now.
 
-        It came to rest when that card did, and before the one that lies on top.
+        It came to rest when that card did, and before the one that lies on top; of one deck, also
+        the one that was read already.
         """
         pile = self._piles[zone]
         if not spot.named or not pile or pile[-1].since_ns <= spot.still_ns:
@@ -117,11 +118,15 @@ class OwnPile:
             for k, card in enumerate(pile)
             if card.spot is None
             and card.up
-            and not card.named
+            and (not card.named or (self._is_only(card, spot) and _came_so(card, spot)))
             and abs(card.since_ns - spot.still_ns) <= SAME_TOUCH_NS
             and card.near(spot.at_mm, COVERS_MM)
         ]
         return found[0] if len(found) == 1 else None
+
+    def _is_only(self, card: Lying, spot: Spot) -> bool:
+        """Whether a spot shows a face that no other card than this one has."""
+        return self._habits.shares_one_deck and card.face == spot.label
 
     def askew(self, spot: Spot, zone: str) -> int | None:
         """Return the index of the very card of a cascade that shows a little aside of its place.
