@@ -50,3 +50,15 @@ def test_a_card_that_shows_again_below_the_next_one_was_not_laid_twice() -> None
     told += table.looks(5_750, 5_850, queen, upon)
     told += table.looks(5_850, 9_000, queen, played, upon)
     assert moves_of(told) == [("A.arr.1", "play.A", 1), ("B.arr.2", "play.A", 1)]
+
+
+def test_a_card_that_is_not_read_for_a_moment_under_a_hand_is_no_other_one() -> None:
+    touches = Touched(A, 4_900, "A.work.2"), Touched(A, 5_250, "A.work.1")
+    table = Table("nerds", *touches, known="A.stock (??) (??) | A.work.1 8C")
+    eight, stock = (1, "8C", "A.work.1", (0.0, 0.0)), (2, "BACK", "A.stock", (0.0, 0.0))
+    table.look(0, eight, stock)
+    table.looks(4_000, 5_100, eight, stock)
+    table.still(3, 5_250)
+    told = table.looks(5_300, 5_650, (3, "??", "A.work.1", (0.0, 0.0)), stock)
+    told += table.looks(5_650, 5_750, stock)
+    assert not told + table.looks(5_750, 8_000, (4, "8C", "A.work.1", (0.0, 0.0)), stock)

@@ -91,7 +91,8 @@ class Explaining:
         if laid is not None:
             return Answer(How.CAME, top, laid)
         if card is not None and card.spot is None:
-            if self._own.is_same(card, spot, zone):
+            flashed = self._gone and self._own.may_be_same(card, spot, zone)
+            if flashed or self._own.is_same(card, spot, zone):
                 return Answer(How.SAME, top)
             below = self._own.lying_below(spot, zone, top)
             if below is not None and not self._is_drawn_anew(below, spot, zone, actor):
@@ -309,8 +310,7 @@ class Explaining:
         """Explain a face that was not seen before: uncovered, turned, or from a pile of backs."""
         late = waited_ns >= FATE_NS or self._hurry
         card = None if top is None else self._piles[zone][top]
-        glimpse = self._hurry and self._own.is_glimpse(spot, zone)
-        if glimpse or (late and self._own.peeks(spot, zone)):
+        if late and self._own.peeks(spot, zone):
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
         hidden = held or self._hidden(spot, zone, actor, late=late)

@@ -163,18 +163,6 @@ class OwnPile:
             for card in pile[lowest + 1 :]
         )
 
-    def is_glimpse(self, spot: Spot, zone: str) -> bool:
-        """Whether what went again unread lay just where a card of a cascade lies: it was that one.
-
-        A hand that passes hides its index; whoever lays a card there lays it a step on.
-        """
-        top = self.top_below(spot, zone)
-        if spot.named or top is None or not self._habits.is_single(zone):
-            return False
-        card = self._piles[zone][top]
-        named = card.spot is None and card.up and card.named
-        return named and not self._habits.is_row(zone) and card.near(spot.at_mm, UNTOUCHED_MM)
-
     def _is_buried_anew(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether a card was pushed on a little, and hardly read, as one was laid above it."""
         at_mm, step_mm = self._zones.along_mm(zone, spot.at_mm), self._zones.step_mm(zone)
@@ -187,6 +175,12 @@ class OwnPile:
             and self._zones.name_at(other.at_mm, self._piles) == zone
             for other in self._evidence.now.spots
         )
+
+    def may_be_same(self, card: Lying, spot: Spot, zone: str) -> bool:
+        """Whether what nobody reads lies where an open card does: the next one lies a step on."""
+        stepped = self._habits.is_single(zone) or self._habits.is_column(zone)
+        unread = spot.up and not spot.named
+        return stepped and card.up and unread and card.near(spot.at_mm, UNTOUCHED_MM)
 
     def is_same(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether the spot shows the very card that was there, found again."""
