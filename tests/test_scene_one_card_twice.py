@@ -62,3 +62,16 @@ def test_a_card_that_is_not_read_for_a_moment_under_a_hand_is_no_other_one() -> 
     told = table.looks(5_300, 5_650, (3, "??", "A.work.1", (0.0, 0.0)), stock)
     told += table.looks(5_650, 5_750, stock)
     assert not told + table.looks(5_750, 8_000, (4, "8C", "A.work.1", (0.0, 0.0)), stock)
+
+
+def test_an_index_that_peeps_out_below_other_cards_is_no_card_beside_them() -> None:
+    table = Table("nerves", Touched(B, 5_650, "play.B"), known="play.B 5H 4H | B.rest (??) 8S")
+    four, eight = (1, "4H", "play.B", (0.0, 0.0)), (2, "8S", "B.rest", (0.0, 0.0))
+    table.look(0, four, eight)
+    table.looks(4_000, 5_300, four, eight)
+    table.still(3, 5_650)
+    laid, back = (3, "8S", "play.B", (3.0, 2.0)), (4, "BACK", "B.rest", (0.0, 0.0))
+    told = table.looks(5_400, 5_800, four, back)
+    told += table.looks(5_800, 6_500, laid, back)
+    told += table.looks(6_500, 9_000, laid, back, (5, "5H", "play.B", (-57.0, 4.0)))
+    assert moves_of(told) == [("B.rest", "play.B", 1)]

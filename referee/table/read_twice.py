@@ -8,7 +8,7 @@ from math import cos, dist, radians, sin
 from referee.table.air import Air
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits, is_in_hands
-from referee.table.piles import Piles
+from referee.table.piles import Lying, Piles
 from referee.table.spots import COVERS_MM
 from referee.table.start import TWIN_MM
 from referee.values.spots import Spot
@@ -30,7 +30,7 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
-        if self._is_other_side(spot, zone):
+        if self._is_other_side(spot, zone) or self._peeps_out(spot):
             return True
         others = self._others(spot, zone)
         return any(self._likely(other) > self._likely(spot) for other in others)
@@ -69,6 +69,22 @@ class ReadTwice:
             and (other.still_ns < spot.still_ns - AT_ONCE_NS or _shows_more(other, spot))
             and _overlaps(spot, other)
             for other in self._evidence.now.spots
+        )
+
+    def _peeps_out(self, spot: Spot) -> bool:
+        """Whether an index of a card that others cover was taken for the one of its other side.
+
+        Where each face is there but once, and it was not seen to leave its place.
+        """
+        if not spot.up or not spot.named or not self._habits.shares_one_deck:
+            return False
+        return any(
+            card.up
+            and card.spot is None
+            and not is_in_hands(zone)
+            and card.since_ns < spot.still_ns - AT_ONCE_NS
+            and _overlaps(spot, card)
+            for zone, _, card in self._piles.of_face(spot.label)
         )
 
     def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
@@ -112,7 +128,7 @@ def _shows_more(card: Spot, other: Spot) -> bool:
     return other.named and card.indices > other.indices
 
 
-def _overlaps(spot: Spot, other: Spot) -> bool:
+def _overlaps(spot: Spot, other: Spot | Lying) -> bool:
     """Whether a card lies level with another one, and beside it, but not wholly."""
     turn = radians(other.angle_deg)
     x, y = spot.at_mm[0] - other.at_mm[0], spot.at_mm[1] - other.at_mm[1]
