@@ -845,6 +845,20 @@ def test_a_back_in_whose_pattern_no_edges_are_found_lies_there_as_long_as_a_back
     assert table.show(times=6) == []
 
 
+def test_a_back_glimpsed_under_a_hand_lies_there_though_its_pattern_is_taken_for_edges() -> None:
+    table = Followed()
+    assert table.show(seen(BACK), times=3, clear=False) == []
+    across = seen(NOT_READ, (HERE[0] + 10, HERE[1] + 5), 0.5)
+    assert table.show(across, backed=True, printed=True) == []
+    assert table.show(times=4, backed=True) == [BACK]
+
+
+def test_a_back_glimpsed_under_a_hand_is_gone_with_it_where_bare_table_shows() -> None:
+    table = Followed()
+    table.show(seen(BACK), times=3, clear=False)
+    assert table.show(times=6) == []
+
+
 def test_a_back_beside_which_another_one_shows_now_is_gone() -> None:
     table = Followed()
     table.show(seen(BACK), times=4)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import cv2
 
+from referee.values import PointMm
 from referee.values.spots import BACK, CARD_H_MM, CARD_W_MM
 from referee.vision.followed import (
     ALIKE_MM,
@@ -17,10 +18,12 @@ from referee.vision.followed import (
     SURE_READS,
     CardLook,
     Track,
+    is_print,
     is_sure,
     near,
 )
 from referee.vision.gathering import INDEX_X_MM, INDEX_Y_MM, SeenCard, apart_mm, half_turn_deg
+from referee.vision.glimpses import Glimpse
 
 # The middles of two cards of which one begins where the other ends are 66 mm apart and more.
 CORNERS_MM = 60.0
@@ -111,12 +114,35 @@ def shown_back(look: CardLook, track: Track) -> SeenCard | None:
 
     Of a back with a strange pattern the reader finds no edges now and then.
     """
-    if not track.seems_back:
+    return _back_alone(look, track.at_mm, track.angle_deg) if track.seems_back else None
+
+
+def left_backs(
+    look: CardLook, glimpses: Sequence[Glimpse], tracks: Sequence[Track]
+) -> Iterator[SeenCard]:
+    """Yield the backs that were glimpsed under a hand and lie there now that it has left.
+
+    Nothing changes there any more: if a look that does not tell them apart took them for nothing,
+    they would not be looked at again.
+    """
+    for card in (one.card for one in glimpses if one.card.label == BACK):
+        known = any(apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM for t in tracks)
+        if not known and look.ground.free(card.at_mm, card.angle_deg):
+            back = _back_alone(look, card.at_mm, card.angle_deg)
+            if back is not None:
+                yield back
+
+
+def _back_alone(look: CardLook, at_mm: PointMm, angle_deg: float) -> SeenCard | None:
+    """Return the back that a place shows beside which no card is read, None if it shows none.
+
+    What is made of a back's own pattern is no card.
+    """
+    beside = (card for card in look.cards if apart_mm(card.at_mm, at_mm) < BESIDE_MM)
+    if any(not is_print(card, look.ground) for card in beside):
         return None
-    if any(apart_mm(card.at_mm, track.at_mm) < BESIDE_MM for card in look.cards):
-        return None
-    backed = look.ground.backed(track.at_mm, track.angle_deg)
-    return SeenCard(BACK, BACKED_SCORE, track.at_mm, track.angle_deg) if backed else None
+    backed = look.ground.backed(at_mm, angle_deg)
+    return SeenCard(BACK, BACKED_SCORE, at_mm, angle_deg) if backed else None
 
 
 def crosses(look: CardLook, card: SeenCard) -> bool:

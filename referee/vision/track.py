@@ -16,6 +16,7 @@ from referee.vision.covered import (
     Covered,
     belied,
     crosses,
+    left_backs,
     looks_empty,
     shown_back,
     upon,
@@ -114,6 +115,8 @@ class Tracks:
                 self._begin(look, card)
             else:
                 self._glimpse(look, card)
+        for back in tuple(left_backs(look, self._glimpses, self._tracks)):
+            self._begin(look, back)
         self._forget_glimpses(look)
         for track in left:
             if not look.ground.free(track.at_mm, track.angle_deg):
