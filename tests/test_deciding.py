@@ -655,6 +655,29 @@ def test_play_begins_where_nobody_tells_the_referee_that_it_does() -> None:
     assert [type(event).__name__ for event in table.events] == ["Declared", "CardPlaced"]
 
 
+SPY_DEALT_IN_PART = """\
+match PART A deals out his cards, while the deck of B lies there whole
+  game spy
+  players A B
+  phase SETUP
+  state
+  events
+    1 0.500 Dealt A A.deck (??) (??) (??) (??) (??) (??) (??) (??) (??) (??) u=0.020 src=camera conf=0.6
+    2 1.000 Dealt B B.deck (??) (??) (??) (??) (??) (??) (??) (??) (??) (??) u=0.020 src=camera conf=0.6
+    3 2.000 CardPlaced A.R JC A.deck>A.pile.1 up u=0.020 src=camera conf=0.9
+    4 3.000 CardPlaced A.R KD A.deck>A.pile.2 up u=0.020 src=camera conf=0.9
+    5 4.000 CardPlaced A.R 9S A.deck>A.pile.3 up u=0.020 src=camera conf=0.9
+    6 5.000 CardPlaced A.R 2D A.deck>A.pile.4 up u=0.020 src=camera conf=0.99
+"""
+
+
+def test_nobody_has_started_while_another_player_has_no_card_open_yet() -> None:
+    tops = {f"A.pile.{n}": (face,) for n, face in enumerate(("JC", "KD", "9S", "2D"), 1)}
+    table = Watched(SPY_DEALT_IN_PART, tops)
+    assert "VIOLATION" not in table.play(WAIT_NS)
+    assert not [event for event in table.events if isinstance(event, Declared)]
+
+
 def test_who_plays_before_the_start_is_ruled_where_the_referee_is_told_of_it() -> None:
     events = f"    1 2.000 Declared A ready\n    2 3.000 {EIGHT_ON_SEVEN}\n"
     table = Watched(SPY_SET_UP + events, {"A.pile.1": ("8C",)})

@@ -97,7 +97,7 @@ class Deciding:
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
             event = self._waiting[0]
-            said = None if self._heard else said_before(sitting, _no_surer(event))
+            said = None if self._heard else self._said_before(sitting, _no_surer(event))
             if said is not None:
                 self._note(sitting, said, sitting.feed(said))
             later = (*tuple(self._waiting)[1:], *coming)
@@ -110,6 +110,10 @@ class Deciding:
                 self._unsure_ns[sitting.state.n] = told.t_ns
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
                     self._nobodys.add(sitting.state.n)
+
+    def _said_before(self, sitting: Sitting, event: Event) -> Declared | None:
+        dealt_open = any(deal.singles for deal in self._habits.dealt)
+        return said_before(sitting, event, dealt_open=dealt_open)
 
     def _look_again(self, sitting: Sitting, now_ns: int, coming: tuple[Event, ...]) -> None:
         """Tell of cards that were told unsurely and are seen to lie where they were told.

@@ -32,17 +32,17 @@ OBJECTIONS = ("VIOLATION", "QUERY", "INFO")
 WORDS = {"start": ((),), "raise": ((),), "abandon": ((),), "choose": (("deck",), ("cut.1",))}
 
 
-def said_before(sitting: Sitting, event: Event) -> Declared | None:
+def said_before(sitting: Sitting, event: Event, *, dealt_open: bool = False) -> Declared | None:
     """Return what was said before a camera's event, None where it tells of nothing.
 
     The game waits for the word, the rules object to the event, and they would blame less after the
     word, or no more of its order: who breaks another rule has not broken that of the word as well.
-    There is no start before every player has cards.
+    There is no start before every player has cards, open ones where some are `dealt_open`.
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
     due = sorted((one for one in phase_of(sitting.state).due if one.what in WORDS), key=_order)
-    if not _all_have_cards(sitting.state):
+    if not _all_have_cards(sitting.state, open_ones=dealt_open):
         due = [one for one in due if one.what != "start"]
     before = _objections(sitting, event)
     words = [one for wanted in due for one in _said(sitting, event, wanted)] if before else []
@@ -56,8 +56,9 @@ def _order(wanted: Wanted) -> tuple[str, str]:
     return wanted.seat or "", wanted.what
 
 
-def _all_have_cards(state: State[Any]) -> bool:
-    owners = {owner_of(zone) for zone, pile in state.table.piles.items() if pile}
+def _all_have_cards(state: State[Any], *, open_ones: bool) -> bool:
+    piles = ((zone, pile[-1:]) for zone, pile in state.table.piles.items())
+    owners = {owner_of(zone) for zone, top in piles if any(one.up or not open_ones for one in top)}
     return owners.issuperset(state.setup.seats)
 
 
