@@ -186,6 +186,30 @@ def test_nobody_is_accused_by_what_he_laid_after_an_act_that_was_told_late() -> 
     assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
 
 
+ON_EMPTY_PILE = (
+    NERVES_IN_PLAY.replace("    play.A | 2C\n", "    play.A |\n    A.rest | (9C) (8S)\n")
+).replace("7H A.arr.1>play.B", "7H A.arr.1>play.A")
+SEVEN_ON_OWN = {"play.A": ("7H",), "play.B": ("9C",), "B.arr.1": ("5D",)}
+
+
+def test_who_plays_on_a_card_that_was_covered_at_once_has_not_played_on_an_empty_pile() -> None:
+    table = Watched(ON_EMPTY_PILE, SEVEN_ON_OWN)
+    assert table.play() == []
+    (seven,) = table.match.events
+    eight = CardPlaced(
+        n=2, t_ns=seven.t_ns - S // 3, actor=Actor("A", "L"), source="camera", conf=0.98,
+        card=card("8S"), origin="A.rest", target="play.A",
+    )  # fmt: skip
+    table.deciding.take(table.sitting, seven.t_ns + WAIT_NS // 2, (eight,))
+    assert table.wait(WAIT_NS) == []
+
+
+def test_a_card_on_an_empty_pile_is_ruled_when_nothing_is_seen_to_have_been_below_it() -> None:
+    table = Watched(ON_EMPTY_PILE, SEVEN_ON_OWN)
+    assert table.play() == []
+    assert table.wait(WAIT_NS) == ["VIOLATION"]
+
+
 def test_a_row_that_is_laid_out_in_haste_is_judged_when_all_of_it_has_shown() -> None:
     watched = Watched(NERVES_LAID_OUT, BUT_THE_FOURTH)
     assert watched.play() == []
@@ -662,8 +686,8 @@ match PART A deals out his cards, while the deck of B lies there whole
   phase SETUP
   state
   events
-    1 0.500 Dealt A A.deck (??) (??) (??) (??) (??) (??) (??) (??) (??) (??) u=0.020 src=camera conf=0.6
-    2 1.000 Dealt B B.deck (??) (??) (??) (??) (??) (??) (??) (??) (??) (??) u=0.020 src=camera conf=0.6
+    1 0.500 Dealt A A.deck (??) (??) (??) (??) (??) (??) u=0.020 src=camera conf=0.6
+    2 1.000 Dealt B B.deck (??) (??) (??) (??) (??) (??) u=0.020 src=camera conf=0.6
     3 2.000 CardPlaced A.R JC A.deck>A.pile.1 up u=0.020 src=camera conf=0.9
     4 3.000 CardPlaced A.R KD A.deck>A.pile.2 up u=0.020 src=camera conf=0.9
     5 4.000 CardPlaced A.R 9S A.deck>A.pile.3 up u=0.020 src=camera conf=0.9

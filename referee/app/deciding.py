@@ -209,7 +209,8 @@ class Deciding:
     ) -> Event | None:
         """Return an event that breaks a rule as sure as it may be judged, None where it waits."""
         open_ = self._open.is_open(event, self._open.of_owners(event))
-        if waits and (open_ or self._open.is_laid_out(event)):
+        late = self._open.is_laid_out(event) or self._open.may_have_covered(event, table)
+        if waits and (open_ or late):
             return None
         if open_ and self._open.may_lie_below(event):
             return unsure(told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from referee.rulebook import Table
 from referee.table.found import CARRY_NS
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS
@@ -36,6 +37,13 @@ class StillOpen:
         if not isinstance(event, CardPlaced) or not event.origin.endswith(".held"):
             return False
         return self._habits.is_column(event.target)
+
+    def may_have_covered(self, event: Event, table: Table) -> bool:
+        """Whether all that is known to lie in a place is the card that came there.
+
+        One that it covered at once was seen in passing, if at all, and is told late.
+        """
+        return isinstance(event, CardPlaced) and len(table.pile(event.target)) == 1
 
     def is_open(self, event: Event, zones: Iterable[str]) -> bool:
         """Whether something happened in one of these zones by then that is not understood yet."""
