@@ -239,3 +239,12 @@ def test_a_hand_that_was_not_seen_while_it_stopped_did_so_in_between() -> None:
     (on,) = (one for one in touches if one.on)
     assert abs(on.t_ns - 1_000_000_000) < on.u_ns
     assert on.u_ns > 60_000_000
+
+
+def test_a_hand_that_lies_there_after_an_hour_without_pictures_came_nobody_knows_when() -> None:
+    watch, touches, hour_ns = TouchWatch(), [], 3_600_000_000_000
+    for k in range(60):
+        t_ns = k * 33_000_000 + (hour_ns if k >= 30 else 0)
+        speed_mm_s = 400.0 if k < 30 else 0.5
+        touches += watch.step((seen_at(t_ns, (200.0, 100.0 + min(k, 30)), speed_mm_s),), t_ns)
+    assert all(touch.t_ns < 1_000_000_000 or touch.t_ns >= hour_ns for touch in touches)

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.app.deciding import Deciding
 from referee.app.elsewhere import EACH_PX, Elsewhere
+from referee.app.frozen import Frozen
 from referee.app.pipeline import TableWatch
 from referee.app.rate import Rate
 from referee.app.sitting import Listener, Sitting
@@ -55,6 +56,8 @@ SETTLED_NS = 300_000_000
 # What is told so soon after the table was seen again may have been done before, over cards that
 # came unseen: cards are read and explained within 1.3 s, and it is asked about.
 RESTING_NS = 2_000_000_000
+# Why the table is out of view: the camera was moved, or its picture stands still.
+MOVED, STANDS = "moved", "frozen"
 # How the titles of matches begin that no script tells of.
 WATCHED = "watched live"
 # What a table that is laid out when the camera opens is taken for.
@@ -123,6 +126,8 @@ class Watching:
         # frames were passed over since.
         self._marked = self._unseen = self._away = self._was_away = False
         self._elsewhere = Elsewhere()
+        # The picture stands still, and that was told.
+        self._frozen, self._stands = Frozen(), False
         # When the view was last found to hold.
         self._held_ns = 0
 
@@ -147,6 +152,8 @@ class Watching:
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
         self.news = self._rate.take(self.now_ns)
+        if self._stands_still(frame):
+            return None
         elsewhere = self._elsewhere.differs(frame.image_bgr, self.found.view, self.table.hands)
         if elsewhere:
             # Nobody lays that much card by card.
@@ -159,14 +166,18 @@ class Watching:
         # Pads get to know of hands before those wait for what they lay.
         self.told = self._seen_where_it_lies(frame)
         self.put(*self._slaps.step(self.now_ns, self.told, self.felt))
-        while self._pressed and self._pressed[0].t_ns <= self.now_ns:
-            self.put(self._pressed.popleft())
+        self._press()
         if self.sitting is None:
             start = self.table.first_scene()
             self._deciding.doubtful |= self.table.tops_unknown()
             return None if start is None else self._opening(self._as_known(start))
         self.judge(self._timeline.due(self.now_ns))
         return None
+
+    def _press(self) -> None:
+        """Put what a script's players have said and hit by now."""
+        while self._pressed and self._pressed[0].t_ns <= self.now_ns:
+            self.put(self._pressed.popleft())
 
     def go_on(self, sitting: Sitting, now_ns: int) -> None:
         """Go on with a match that was cut off, from this time of its clock on."""
@@ -239,6 +250,23 @@ class Watching:
             self._follow(frame, AGAIN_NS)
         return () if self._unseen or self._moved_ns != moved_ns else told
 
+    def _stands_still(self, frame: Frame) -> bool:
+        """Whether a frame only shows again what one did before, so that nothing is seen in it."""
+        since_ns = self._frozen.since(frame.image_bgr, self.now_ns)
+        if self.sitting is None:
+            return False
+        if since_ns is not None:
+            # What is said and felt meanwhile answers to what nobody sees.
+            self.told, self._was_away, self._back_ns = (), True, self.now_ns
+            self._press()
+            if not self._stands:
+                self.put(_view(ViewLost, since_ns, STANDS))
+            self.judge(self._timeline.due(self.now_ns))
+        elif self._stands:
+            self.put(_view(ViewBack, self.now_ns, STANDS))
+        self._stands = since_ns is not None
+        return self._stands
+
     def _follow(self, frame: Frame, every_ns: int) -> None:
         """Notice a moved camera or table; plays until it is found again are not observed."""
         if self._away or self._unseen:
@@ -261,7 +289,7 @@ class Watching:
             self._elsewhere.hold(frame.image_bgr, self.found.view, self.table.hands)
         elif self._unseen and not self._away and self.now_ns - self._held_ns >= AWAY_NS:
             self._away = self._was_away = True
-            self.put(_view(ViewLost, self._held_ns))
+            self.put(_view(ViewLost, self._held_ns, MOVED))
 
     def look_from(self, found: FoundView) -> None:
         """Go on with another view of the table; what is played until it holds is not seen."""
@@ -269,7 +297,7 @@ class Watching:
         self.table.use_view(found.view)
         if not self._away:
             self._away = True
-            self.put(_view(ViewLost, min(self._held_ns, self.now_ns)))
+            self.put(_view(ViewLost, min(self._held_ns, self.now_ns), MOVED))
 
     def _regain(self) -> None:
         """Go on where a lost view holds: a camera that swings is not found again at each turn."""
@@ -278,11 +306,11 @@ class Watching:
         if self._was_away:
             self.table.use_view(self.found.view)
         self._away = False
-        self.put(_view(ViewBack, self.now_ns))
+        self.put(_view(ViewBack, self.now_ns, MOVED))
 
 
-def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int) -> Event:
-    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=(WHOLE_TABLE,), cause="moved")
+def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int, cause: str) -> Event:
+    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=(WHOLE_TABLE,), cause=cause)
 
 
 def _pressed(script: Match | None, pads: bool) -> deque[Event]:

@@ -49,6 +49,10 @@ VIEW = {
         "the table is found again: play goes on",
     ),
     "dark": ("it is dark: what is played now is not seen", "it is light again: play goes on"),
+    "frozen": (
+        "the picture stands still, as if the camera hung: what is played now is not seen",
+        "the picture moves again: play goes on",
+    ),
     "gap": ("no pictures came: what was played meanwhile was not seen", ""),
     "heap": (
         "many cards came at once: what is played now is not judged; put the table in order",

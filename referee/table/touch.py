@@ -217,7 +217,7 @@ class TouchWatch:
         A touch is told two to four frames after it happened; one without a rest when the hand has
         gone on.
         """
-        found: list[Touch] = []
+        found = self._given_up(t_ns)
         for hand in hands:
             path = self._paths.get(hand.id)
             if path is None:
@@ -227,11 +227,19 @@ class TouchWatch:
                 peak_mm_s = max(path.peak_mm_s, hand.speed_mm_s)
                 touches = _leaving(path) if path.resting else _arriving(path)
                 found += _without_waits(path, touches, peak_mm_s)
+        return tuple(found)
+
+    def _given_up(self, t_ns: int) -> list[Touch]:
+        """Give up the hands that were not seen for long; return what they touched last.
+
+        Such a hand may be there again by now: what it did meanwhile nobody knows.
+        """
+        found: list[Touch] = []
         for number, path in list(self._paths.items()):
             if t_ns - path.seen[-1].t_ns > LOST_NS:
                 found += path.turned + _lost(path)
                 del self._paths[number]
-        return tuple(found)
+        return found
 
     def resting(self, hand_id: int) -> bool:
         """Tell whether a hand rests."""
