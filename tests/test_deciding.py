@@ -491,6 +491,19 @@ def test_a_king_on_a_six_that_is_seen_to_have_stayed_is_ruled() -> None:
     assert [(r.kind, r.rule) for r in table.rulings if r.n > 2] == [("VIOLATION", "NERTZ-WORK-01")]
 
 
+OUT_OF_THE_STOCK = f"CardPlaced B.R B:8H B.stock>B.work.1 up {SURELY}"
+
+
+def test_a_card_out_of_the_stock_is_ruled_where_the_stock_is_in_view() -> None:
+    match = nertz(OUT_OF_THE_STOCK).replace("  events", "    B.stock | [3D 4S 8H]\n  events")
+    laid: dict[str, tuple[str, ...]] = {"B.work.1": ("9C", "8H")}
+    assert Watched(match, laid | {"B.stock": ("BACK",)}).play() == ["VIOLATION"]
+    # Behind what hides the stock the card may have lain on the waste.
+    covered = Watched(match, laid)
+    assert covered.play() == []
+    assert covered.wait(WAIT_NS) == ["QUERY"]
+
+
 def test_nobody_is_accused_of_laying_on_a_card_of_a_cascade_that_does_not_show() -> None:
     table = Watched(nertz(KING), {"A.work.2": ("KH",)})
     assert table.play() == []
