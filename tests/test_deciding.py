@@ -599,6 +599,19 @@ def test_a_call_is_asked_about_where_not_all_of_the_callers_cards_are_seen() -> 
     assert finished({**OF_A, "A.stack": ()}) == ["QUERY", "QUERY"]
 
 
+def test_a_call_is_asked_about_where_the_callers_last_card_has_left_a_moment_later() -> None:
+    misfit = f"3.000 CardPlaced B.R 2H B.stack>B.pile.1 up {UNSURELY}"
+    table = Watched(spy(misfit, "6.000 Declared A finished"), OF_A)
+    card_laid, call = table.match.events
+    table.deciding.take(table.sitting, card_laid.t_ns + WAIT_NS, (card_laid,))
+    table.deciding.take(table.sitting, call.t_ns + WAIT_NS // 4, (call,))
+    # It seemed to lie there still while he carried it.
+    table.seen = Shown({**OF_A, "A.stack": ()})
+    table.deciding.take(table.sitting, call.t_ns + WAIT_NS, ())
+    table.sitting.close()
+    assert [ruling.kind for ruling in table.rulings] == ["QUERY", "QUERY"]
+
+
 def test_a_hand_over_what_a_caller_has_laid_holds_no_ruling_back() -> None:
     assert finished(OF_A, "A.pile.1") == ["QUERY", "VIOLATION"]
     assert finished(OF_A, "A.deck") == ["QUERY", "QUERY"]

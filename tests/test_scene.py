@@ -391,6 +391,18 @@ def test_a_zone_hidden_for_long_is_out_of_view_and_a_short_cover_is_not() -> Non
     assert isinstance(back, ViewBack)
 
 
+def test_what_lies_in_a_black_part_of_the_picture_is_out_of_view_at_once() -> None:
+    outages = Outages()
+    assert outages.step(S_NS, False, ()) == ()
+    (lost,) = outages.step(2 * S_NS, False, (), black=("mid", "A.open"))
+    assert isinstance(lost, ViewLost)
+    assert (lost.zones, lost.cause) == (("A.open", "mid"), "black")
+    assert outages.step(3 * S_NS, False, ("mid",), black=("mid", "A.open")) == ()
+    (back,) = outages.step(4 * S_NS, False, ())
+    assert isinstance(back, ViewBack)
+    assert (back.zones, back.cause) == (lost.zones, "black")
+
+
 def test_a_heap_of_cards_that_nobody_laid_is_not_judged_until_it_is_cleared() -> None:
     outages = Outages()
     # Ten cards of an exchange that come within a second are none.

@@ -1059,3 +1059,32 @@ def test_the_light_is_off() -> None:
     still = Stillness()
     still.step(np.zeros((360, 640, 3), np.uint8), 0)
     assert still.dark
+
+
+def test_what_lies_in_a_black_part_of_the_picture_lies_there_as_before() -> None:
+    still, place = Stillness(), Box(200, 100, 260, 184)
+    seen_for(still, picture(card_at(200, 100)), 50)
+    assert still.looked_at(place, still.t_ns)
+    black = picture(card_at(200, 100))
+    black[:, 150:400] = 0
+    for _ in range(60):
+        still.step(black, still.t_ns + FRAME_NS)
+        assert still.is_black(place)
+        # Nothing rests there, so that nothing is read, and no card is missed.
+        assert still.resting_share(place) < 0.1
+    for _ in range(6):
+        still.step(picture(card_at(200, 100)), still.t_ns + FRAME_NS)
+    assert not still.is_black(place)
+    assert still.resting_share(place) == 1.0
+    assert not still.is_fresh(place)
+
+
+def test_a_black_sleeve_and_a_black_cloth_are_no_black_picture() -> None:
+    sleeve, cloth = Stillness(), Stillness()
+    seen_for(sleeve, picture(), 10)
+    black = picture()
+    black[:, 300:380] = 4
+    sleeve.step(black, sleeve.t_ns + FRAME_NS)
+    assert not sleeve.is_black(Box(300, 0, 380, 360))
+    seen_for(cloth, np.full((360, 640, 3), 6, np.uint8), 10)
+    assert not cloth.is_black(Box(0, 0, 640, 360))

@@ -236,7 +236,11 @@ class Deciding:
         state, rulings = _foreseen(sitting, bold)
         if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, event, rulings):
             return told
-        whole = self._vouched(sitting, event, state.table, later)
+        whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
+        if isinstance(event, Declared) and "VIOLATION" in _kinds(rulings):
+            # What he took last may have been in his hand by then, and still seem to lie there.
+            shown = self._shown()
+            whole = not waits and whole and self._vouched(sitting, event, state.table, later, shown)
         if waits and (not whole or self._open.is_laid_out(event)):
             return None
         return bold if whole else told
@@ -332,9 +336,9 @@ class Deciding:
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
 
     def _vouched(
-        self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
+        self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...], shown: Shown
     ) -> bool | None:
-        shown = self._glances.as_it_came(event)
+        """Whether all that an event rests on lies as it was told, by what was seen at a moment."""
         zones = {*table.piles, *shown.labels, *shown.unclear}
         if not self._habits.shares_one_deck:
             mine = {owner_of(zone) for zone in card_zones(event)} | {event.actor.seat}

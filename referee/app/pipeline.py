@@ -196,7 +196,9 @@ class TableWatch:
         if not dark:
             events += map(self._mixing.dated, self._understand(t_ns))
         flooded = self._scene.flooded
-        events += self._outages.step(t_ns, dark, self._hidden(), unexplained, flooded=flooded)
+        events += self._outages.step(
+            t_ns, dark, self._hidden(), unexplained, flooded=flooded, black=self._black()
+        )
         if self._start is not None:
             events += self._mixing.told(self._scene.lies)
         ordered = sorted(events, key=lambda event: event.t_ns)
@@ -260,6 +262,17 @@ class TableWatch:
         watch = self._hand_watch
         return tuple(z.name for z in self._card_zones if watch.covers(z.center_mm))
 
+    def _black(self) -> Iterator[str]:
+        """Yield the zones that lie in a black part of the picture now."""
+        for zone in self._card_zones:
+            if self._looking.stillness.is_black(self._middle_of(zone.center_mm)):
+                yield zone.name
+
+    def _middle_of(self, center_mm: PointMm) -> Box:
+        """Return the middle of a zone in the picture."""
+        reach = CORNERS * ZONE_MIDDLE_MM / 2
+        return box_about(self._view.to_px(np.array(center_mm) + reach))
+
     def _understand(self, t_ns: int) -> Iterator[Event]:
         settled = Settled(
             t_ns,
@@ -286,9 +299,7 @@ class TableWatch:
         known = next((one for one in self.plan.zones if one.name == zone), None)
         if known is None:
             return 0
-        reach = CORNERS * ZONE_MIDDLE_MM / 2
-        corners = self._view.to_px(np.array(known.center_mm) + reach)
-        return self._looking.stillness.moved_ns(box_about(corners))
+        return self._looking.stillness.moved_ns(self._middle_of(known.center_mm))
 
     def _touched(self, seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
         """Return the last time at which a seat's hand came down near a place."""

@@ -49,6 +49,10 @@ VIEW = {
         "the table is found again: play goes on",
     ),
     "dark": ("it is dark: what is played now is not seen", "it is light again: play goes on"),
+    "black": (
+        "a part of the picture is black: what is played there is not seen",
+        "all of the picture is seen again: play goes on",
+    ),
     "frozen": (
         "the picture stands still, as if the camera hung: what is played now is not seen",
         "the picture moves again: play goes on",

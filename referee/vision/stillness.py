@@ -28,6 +28,9 @@ DOUBTED_NS = 500_000_000
 TURN_NS = 400_000_000
 # The whole picture's mean level below which the light is off: a dim room's camera still shows 25.
 DARK_LEVEL = 12.0
+# A part of the picture that was lit and is black at once shows nothing: something lies before the
+# lens, or the stream is broken. Sleeves are not that black, and cover less.
+LIT_LEVEL, BLACK_LEVEL, BLACK_SHARE = 30, 8, 0.2
 
 
 class Stillness:
@@ -51,6 +54,7 @@ class Stillness:
         self._learned_ns: NDArray[np.int64] = np.zeros((1, 1), np.int64)
         self._clear: NDArray[np.uint8] = np.zeros((1, 1), np.uint8)
         self._bare_of_hands: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
+        self._black: NDArray[np.bool_] | None = None
         self._empty = EmptyTable()
         self.t_ns = 0
         self.before_ns = 0
@@ -69,6 +73,10 @@ class Stillness:
         moving = cv2.dilate(believed(changed_mask(last.luminance, view.luminance)), REACH) > 0
         if t_ns - self.before_ns > GAP_NS:
             moving[:] = True
+        self._black = _blackened(self._known, view.luminance)
+        if self._black is not None:
+            # What is not seen is not taken for a bare table.
+            moving |= self._black
         np.copyto(self._moved_ns, t_ns, where=moving)
         resting = self._moved_ns <= t_ns - self._rest_ns
         differs = believed(changed_mask(self._known, view.luminance)) > 0
@@ -129,6 +137,13 @@ class Stillness:
     def dark(self) -> bool:
         """Whether the light is off."""
         return self._view is not None and float(self._view.luminance.mean()) < DARK_LEVEL
+
+    def is_black(self, box: Box) -> bool:
+        """Whether most of a box is black, with much of the picture, where it was lit before."""
+        if self._black is None:
+            return False
+        area = self._black[self._area(box)]
+        return 2 * int(np.count_nonzero(area)) > area.size
 
     @property
     def last_move_ns(self) -> int:
@@ -260,3 +275,9 @@ class Stillness:
         x1 = min(width, int(np.ceil(box.x1_px * across)))
         y1 = min(height, int(np.ceil(box.y1_px * down)))
         return slice(y0, max(y1, y0)), slice(x0, max(x1, x0))
+
+
+def _blackened(lit: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
+    """Return where a picture is black that was lit, None where that is no great part of it."""
+    black = (now <= BLACK_LEVEL) & (lit >= LIT_LEVEL)
+    return black if float(black.mean()) >= BLACK_SHARE else None
