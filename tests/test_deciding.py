@@ -612,6 +612,17 @@ def test_a_call_is_asked_about_where_the_callers_last_card_has_left_a_moment_lat
     assert [ruling.kind for ruling in table.rulings] == ["QUERY", "QUERY"]
 
 
+def test_a_call_is_asked_about_where_it_is_in_doubt_which_of_his_piles_the_caller_drew_from() -> (
+    None
+):
+    drawn = f"3.000 CardPlaced A.R 2C A.deck>A.pile.1 up {UNSURELY}"
+    seen = {**OF_A, "A.pile.1": ("2C",)}
+    table = Watched(spy(drawn, "6.000 Declared A finished"), seen)
+    table.play(WAIT_NS)
+    table.sitting.close()
+    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
+
+
 def test_a_hand_over_what_a_caller_has_laid_holds_no_ruling_back() -> None:
     assert finished(OF_A, "A.pile.1") == ["QUERY", "VIOLATION"]
     assert finished(OF_A, "A.deck") == ["QUERY", "QUERY"]

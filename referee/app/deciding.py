@@ -83,6 +83,8 @@ class Deciding:
         self._nobodys: set[int] = set()
         # When those events happened.
         self._unsure_ns: dict[int, int] = {}
+        # Who took a card unsurely out of one of his piles of backs: how many are left is in doubt.
+        self._uncounted: frozenset[str | None] = frozenset()
         self._order = Order(self._seats, shared=self._habits.shares_one_deck)
         # A hand ended by an event that is not sure.
         self._ended_unsurely = False
@@ -108,6 +110,7 @@ class Deciding:
             self._note(sitting, told, sitting.feed(told))
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
+                self._uncounted |= {owner_of(one) for one in self._drawn_from(told)}
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
                     self._nobodys.add(sitting.state.n)
 
@@ -145,6 +148,11 @@ class Deciding:
     def _last_ns(self, rest: tuple[Event, ...]) -> int:
         return max((event.t_ns for event in (*self._waiting, *rest)), default=0) + WAIT_NS
 
+    def _drawn_from(self, event: Event) -> Iterator[str]:
+        """Yield the pile of which a card was taken whose number no look at it tells."""
+        if isinstance(event, CardPlaced) and self._habits.is_drawn(event.origin):
+            yield event.origin
+
     def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
         self._order.note(event)
@@ -152,6 +160,7 @@ class Deciding:
         self.presumed = self.presumed and not fresh and not _tells_where_it_stands(rulings)
         ended = _ends_unsurely(sitting.state, rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
+        self._uncounted = frozenset() if fresh else self._uncounted
         self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
         # A contradiction: what was told of these places before, or now, was misseen.
         if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
@@ -239,8 +248,9 @@ class Deciding:
         whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
         if isinstance(event, Declared) and "VIOLATION" in _kinds(rulings):
             # What he took last may have been in his hand by then, and still seem to lie there.
-            shown = self._shown()
-            whole = not waits and whole and self._vouched(sitting, event, state.table, later, shown)
+            counted, shown = event.actor.seat not in self._uncounted, self._shown()
+            whole = whole and counted and not waits
+            whole = whole and self._vouched(sitting, event, state.table, later, shown)
         if waits and (not whole or self._open.is_laid_out(event)):
             return None
         return bold if whole else told

@@ -47,7 +47,7 @@ class Frozen:
 
         `image_bgr` is uint8, height x width x 3.
         """
-        now = np.ascontiguousarray(image_bgr[EACH_PX // 2 :: EACH_PX, EACH_PX // 2 :: EACH_PX])
+        now = np.ascontiguousarray(image_bgr[::EACH_PX, ::EACH_PX])
         last, self._last = self._last, now
         if last is None or last.shape != now.shape or float(now.std()) < FLAT_LEVELS:
             self._begin(t_ns)
