@@ -87,8 +87,18 @@ def test_the_top_card_of_a_column_is_turned_although_a_lower_back_still_shows() 
     assert [card.up for card in table.scene.piles["A.arr.1"]] == [False, False, True]
 
 
+def test_a_card_of_like_rank_laid_squarely_on_one_of_a_column_is_another_card() -> None:
+    touches = Touched(A, 4_600, "A.arr.2", FIRST), Touched(A, 5_000, "A.arr.1", FIRST)
+    table = Table("nerves", *touches, known="A.arr.1 3S | A.arr.2 3D")
+    table.look(0, (1, "3S", "A.arr.1", FIRST), (2, "3D", "A.arr.2", FIRST))
+    table.still(3, 5_020)
+    (placed,) = table.looks(5_100, 7_000, (3, "3D", "A.arr.1", (1.0, 41.0)))
+    assert isinstance(placed, CardPlaced)
+    assert [card.face for card in table.scene.piles["A.arr.1"]] == ["3S", "3D"]
+
+
 def test_a_card_read_anew_where_one_of_a_column_lay_is_that_card() -> None:
-    table = Table("nerves", Touched(A, 5_000, "A.arr.1", FIRST), known="A.arr.1 3S")
+    table = Table("nerves", known="A.arr.1 3S")
     table.look(0, (1, "3S", "A.arr.1", FIRST))
     told = table.looks(5_100, 7_000, (2, "3D", "A.arr.1", (1.0, 41.0)))
     assert [type(event) for event in told] == [Reread]
