@@ -75,3 +75,22 @@ def test_an_index_that_peeps_out_below_other_cards_is_no_card_beside_them() -> N
     told += table.looks(5_800, 6_500, laid, back)
     told += table.looks(6_500, 9_000, laid, back, (5, "5H", "play.B", (-57.0, 4.0)))
     assert moves_of(told) == [("B.rest", "play.B", 1)]
+
+
+def test_a_card_read_half_under_a_hand_is_not_laid_on_the_pile_beside() -> None:
+    # One index of the king is taken for that of its other side, till the hand leaves.
+    touches = Touched(B, 4_900, "B.stack"), Touched(B, 5_400, "B.pile.6")
+    table = Table("spy", *touches, known="B.stack (??) (??) | B.pile.4 5C | B.pile.6 QH")
+    five, stack = (1, "5C", "B.pile.4", (0.0, 0.0)), (2, "BACK", "B.stack", (0.0, 0.0))
+    queen = (3, "QH", "B.pile.6", (0.0, 0.0))
+    table.look(0, five, stack, queen)
+    table.looks(4_000, 5_000, five, stack, queen)
+    table.still(4, 5_400)
+    told = table.looks(5_000, 5_600, five, stack)
+    told += table.looks(5_600, 6_100, five, stack, (4, "KC", "B.pile.4", (-33.0, 0.0)))
+    told += table.looks(6_100, 6_200, five, stack)
+    table.still(5, 5_400)
+    told += table.looks(6_200, 8_000, five, stack, (5, "KC", "B.pile.6", (0.0, 0.0)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.target) == ("KC", "B.pile.6")

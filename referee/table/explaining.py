@@ -18,6 +18,7 @@ from referee.table.found import GUESSED, LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
 from referee.table.piles import FEW_CARDS, NEVER_NS, Piles
+from referee.table.resting import lies_half_beside
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.table.unturned import Unturned
@@ -112,10 +113,21 @@ class Explaining:
             return Answer(How.CAME, top, known)
         if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
             return None
+        if self._is_half_read(spot, zone, waited_ns):
+            return None
         new = self._new(spot, zone, actor, top, waited_ns)
         if not shows or waited_ns >= BESIDE_NS or self._was_brought(new, spot, waited_ns):
             return new
         return None
+
+    def _is_half_read(self, spot: Spot, zone: str, waited_ns: int) -> bool:
+        """Whether a card may be read where it does not lie, as a hand hides most of it.
+
+        Nobody lays one half beside those of a squared pile; an index that is taken for the one of
+        its other side is read rightly when the hand is gone.
+        """
+        beside = lies_half_beside(spot, zone, self._habits, self._piles)
+        return beside and (waited_ns < LONG_FATE_NS or self._gone)
 
     def _was_brought(self, answer: Answer | None, spot: Spot, waited_ns: int) -> bool:
         """Whether a card that is gone already, from beside one that still shows, was laid there.

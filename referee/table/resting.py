@@ -73,7 +73,7 @@ class Resting:
             or self._is_unclear(zone, found.origin, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot)
             or self.height(spot, zone) < len(self._piles[zone])
-            or self._lies_half_beside(spot, zone)
+            or lies_half_beside(spot, zone, self._habits, self._piles)
             or self._may_be_turned(zone, found)
             or (not self._habits.shares_one_deck and _is_late(found, spot))
             or _is_of_the_next(found, spot)
@@ -81,13 +81,6 @@ class Resting:
         if unclear:
             return LIKELY
         return SHOWN if self.is_under(spot, zone) else 1.0
-
-    def _lies_half_beside(self, spot: Spot, zone: str) -> bool:
-        """Whether a card of a squared pile lies half beside the one on top, which still shows."""
-        if self._habits.is_single(zone) or self._habits.is_column(zone) or not self._piles[zone]:
-            return False
-        top = self._piles[zone][-1]
-        return top.spot is not None and not top.near(spot.at_mm, HALF_BESIDE_MM)
 
     def _may_be_turned(self, zone: str, found: Found) -> bool:
         """Whether a card on a place for one may be the back that lay there, and not from a hand."""
@@ -101,6 +94,14 @@ class Resting:
         For the judge cards in the air still lie where they were, `but` those of the same block.
         """
         return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones, but=but)
+
+
+def lies_half_beside(spot: Spot, zone: str, habits: Habits, piles: Piles) -> bool:
+    """Whether a card of a squared pile lies half beside the one on top, which still shows."""
+    if habits.is_single(zone) or habits.is_column(zone) or not piles[zone]:
+        return False
+    top = piles[zone][-1]
+    return top.spot is not None and not top.near(spot.at_mm, HALF_BESIDE_MM)
 
 
 def _is_of_the_next(found: Found, spot: Spot) -> bool:
