@@ -93,8 +93,8 @@ class Landed:
 class _Past:
     """One kept frame: luminance, uint8, at most SIDE_PX wide.
 
-    `light` is every LIGHT_STEPth of it, `covered` what hands cover (COVER_DOWN, COVER_ACROSS), None
-    where that is not known.
+    `light` is every LIGHT_STEPth of it, `covered` what hands cover (COVER_DOWN, COVER_ACROSS), or
+    covered one frame before: what they have just left shows their blur still.
     """
 
     t_ns: int
@@ -120,6 +120,7 @@ class Landings:
         self._shutter, self._hidden = shutter or Shutter(), hidden
         self._empty = empty
         self._past: deque[_Past] = deque()
+        self._covered = np.zeros((COVER_DOWN, COVER_ACROSS), np.bool_)
         self._scale = 1.0
 
     def keep(self, image_bgr: Image, t_ns: int, divisor: int = 1) -> NDArray[np.uint8]:
@@ -151,8 +152,9 @@ class Landings:
         height, width = self._past[-1].luminance.shape
         x, y = (np.arange(COVER_ACROSS) + 0.5) * width, (np.arange(COVER_DOWN) + 0.5) * height
         grid = np.stack(np.meshgrid(x / COVER_ACROSS, y / COVER_DOWN), axis=-1).reshape(-1, 2)
-        covered = self._hidden(grid / self._scale - 0.5).reshape(COVER_DOWN, COVER_ACROSS)
-        self._past[-1] = replace(self._past[-1], covered=covered)
+        before, now = self._covered, self._hidden(grid / self._scale - 0.5)
+        self._covered = now.reshape(COVER_DOWN, COVER_ACROSS)
+        self._past[-1] = replace(self._past[-1], covered=self._covered | before)
 
     def landed(self, corners_px: NDArray[np.float64], other_ns: int = 0) -> Landed | None:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
