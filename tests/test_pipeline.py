@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
+from math import dist
 from pathlib import Path
 
 import cv2
@@ -34,7 +36,7 @@ from referee.values import (
 )
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
-from referee.vision.surface import Surface
+from referee.vision.surface import BARE, HAND, Surface
 
 FRAME_NS = 33_333_333
 SIZE_PX = (1280, 720)
@@ -212,6 +214,32 @@ def test_noise_and_jumps_in_time_accuse_nobody(reader: Reader) -> None:
         image = rng.integers(0, 255, (720, 1280, 3), np.uint8)
         told += watch.step(Frame(image, t_ns, 0, k, "noise"))
     assert not [event for event in told if isinstance(event, CardPlaced | CardTurned)]
+
+
+class Wooden:
+    """The card reader at a table of which it takes a third for a hand."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+
+    def glance(
+        self, image_bgr: NDArray[np.uint8], scale: float
+    ) -> tuple[tuple[CardRead, ...], Surface]:
+        reads, surface = self.reader.glance(image_bgr, scale)
+        kind = surface.kind.copy()
+        kind[:, ::3][kind[:, ::3] == BARE] = HAND
+        return reads, replace(surface, kind=kind)
+
+
+def test_a_card_is_gone_from_a_table_that_has_the_colour_of_hands(reader: Reader) -> None:
+    film = film_of(NERVES, strength=0.0)
+    before, after = film.picture(0), film.picture(film.frame_count - 1)
+    watch = TableWatch(film.plan, view_on(film), Wooden(reader))
+    for k in range(120):
+        watch.step(Frame(before if k < 60 else after, k * FRAME_NS, 0, k, "wood"))
+    at_mm = next(zone.center_mm for zone in film.plan.zones if zone.name == "B.arr.4")
+    near = [one for one in watch._looking.tracks.spots() if dist(one.at_mm, at_mm) < 80]
+    assert "TD" not in [one.label for one in near]
 
 
 class Heard:

@@ -52,6 +52,9 @@ MOST_PLACES = 256
 STILL_SHARE = 0.85
 # Of a card that lies free the reader takes less than this for a hand: 3 of 63 places.
 HAND_SHARE = 0.05
+# Wood may have the colour of hands: of a bare place it was taken for one by up to two fifths. That
+# nothing moved there for this long, and no hand is followed there, tells that it is the table.
+TABLE_SHARE, LEFT_NS = 0.55, 600_000_000
 # What a forearm hides: half its width with a sleeve and a little of its shadow. The reader sees
 # hands, but may take a sleeve for cloth.
 FOREARM_MM = 45.0
@@ -266,6 +269,12 @@ class Looking:
     def _rests(self, at_mm: PointMm, angle_deg: float) -> bool:
         return self.stillness.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
 
+    def _is_left(self, at_mm: PointMm, angle_deg: float) -> bool:
+        """Whether a hand was at a place and is gone: what looks like one there is the table."""
+        moved_ns = self._moved_ns(at_mm, angle_deg)
+        lain = 0 < moved_ns <= self.stillness.t_ns - LEFT_NS
+        return lain and not self._landings.is_covered(self._corners_px(at_mm, angle_deg))
+
     def _about_change(self, box: Box) -> Box:
         margin = round(MARGIN_MM * self.mapping.mm_px(box))
         return Box(box.x0_px - margin, box.y0_px - margin, box.x1_px + margin, box.y1_px + margin)
@@ -326,7 +335,10 @@ class Looking:
             whole = holds(box, self._inner_box(at_mm, angle_deg))
             if not whole or not self._rests(at_mm, angle_deg):
                 return False
-            return surface.share(HAND, self._grid_px(at_mm, angle_deg) - corner) < HAND_SHARE
+            places = self._grid_px(at_mm, angle_deg) - corner
+            if surface.share(HAND, places) < HAND_SHARE:
+                return True
+            return surface.share(BARE, places) >= TABLE_SHARE and self._is_left(at_mm, angle_deg)
 
         def free(at_mm: PointMm, angle_deg: float) -> bool:
             if not clear(at_mm, angle_deg):
