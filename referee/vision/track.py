@@ -115,8 +115,8 @@ class Tracks:
                 self._begin(look, card)
             else:
                 self._glimpse(look, card)
-        for back in tuple(left_backs(look, self._glimpses, self._tracks)):
-            self._begin(look, back)
+        for card in tuple(left_backs(look, self._glimpses, self._tracks)):
+            self._begin(look, card)
         self._forget_glimpses(look)
         for track in left:
             if not look.ground.free(track.at_mm, track.angle_deg):
