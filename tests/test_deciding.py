@@ -494,11 +494,12 @@ def test_a_king_on_a_six_that_is_seen_to_have_stayed_is_ruled() -> None:
 OUT_OF_THE_STOCK = f"CardPlaced B.R B:8H B.stock>B.work.1 up {SURELY}"
 
 
-def test_a_card_out_of_the_stock_is_ruled_where_the_stock_is_in_view() -> None:
-    match = nertz(OUT_OF_THE_STOCK).replace("  events", "    B.stock | [3D 4S 8H]\n  events")
-    laid: dict[str, tuple[str, ...]] = {"B.work.1": ("9C", "8H")}
-    assert Watched(match, laid | {"B.stock": ("BACK",)}).play() == ["VIOLATION"]
-    # Behind what hides the stock the card may have lain on the waste.
+def test_a_card_out_of_the_stock_is_ruled_where_the_waste_is_in_view() -> None:
+    lies = "    B.stock | [3D 4S 8H]\n    B.waste | JC\n  events"
+    match = nertz(OUT_OF_THE_STOCK).replace("  events", lies)
+    laid: dict[str, tuple[str, ...]] = {"B.work.1": ("9C", "8H"), "B.stock": ("BACK",)}
+    assert Watched(match, laid | {"B.waste": ("JC",)}).play() == ["VIOLATION"]
+    # Behind what hides the waste the card may have lain there.
     covered = Watched(match, laid)
     assert covered.play() == []
     assert covered.wait(WAIT_NS) == ["QUERY"]

@@ -74,12 +74,6 @@ def shows(table: Table, zone: str, met: Lying, shown: Shown, habits: Habits) -> 
     return _label(table.face(met.token)) in seen or NOT_READ in seen
 
 
-def is_missed(table: Table, zone: str, shown: Shown) -> bool:
-    """Whether cards are believed to lie in a zone, and none is seen though nothing hides it."""
-    hidden = zone in shown.unclear or is_in_hands(zone)
-    return bool(table.pile(zone)) and not hidden and not shown.labels.get(zone)
-
-
 def vouched(table: Table, zones: Set[str], shown: Shown, habits: Habits) -> bool | None:
     """Whether all of these zones lie as they are seen; None where that cannot be told now."""
     told = [agrees(table, zone, shown, habits) for zone in zones if not is_in_hands(zone)]

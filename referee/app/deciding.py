@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.app.agreeing import after, differs, is_missed, lies_on_top, shows, vouched
+from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.order_told import Order, is_overtaken
@@ -338,9 +338,9 @@ class Deciding:
         awaited = shown.pending if self._habits.shares_one_deck else zones
         if self._open.is_open(event, awaited) or differs(table, looked_at, shown, self._habits):
             return False
-        stocks = (zone for zone in card_zones(event) if self._habits.drawn_by_blocks(zone))
-        if any(is_missed(table, zone, shown) for zone in stocks):
-            # It is not in view, nor is the pile beside it where the card may have lain.
+        turned = self._habits.drawn_by_blocks(zones[0]) if zones else None
+        if turned and turned.target != zones[-1] and not shown.labels.get(turned.target):
+            # Where no waste is seen he may have turned cards over unseen, and have played one off.
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)
