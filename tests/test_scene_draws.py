@@ -359,6 +359,21 @@ def test_the_first_of_three_single_cards_is_the_one_that_was_hidden() -> None:
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "??", "8S", "QC"]
 
 
+def test_of_who_lays_cards_one_by_one_all_are_told_so_though_some_are_hidden() -> None:
+    # Twice three were seen one by one; of the next three the middle one shows, and the last one.
+    lays = ((20, 2_400, "4S"), (21, 2_750, "4C"), (22, 3_100, "4D"), (23, 5_000, "8S"))
+    touches = tuple(Touched(L, t_ms - 250, "A.stock") for _, t_ms, _ in (*lays, (24, 5_990, "")))
+    table = _one_by_one(*touches)
+    told = []
+    for (number, t_ms, face), stays_ms in zip(lays, (330, 330, 600, 800), strict=True):
+        table.still(number, t_ms)
+        told += table.looks(t_ms + 60, t_ms + stays_ms, STOCK, (number, face, "A.waste", (1, 1)))
+    table.still(24, 5_990)
+    told += table.looks(6_050, 9_500, STOCK, (24, "QC", "A.waste", (1, 1)))
+    assert {(kind, count) for kind, count, _ in _moved(told)} == {("card", 1)}
+    assert len(table.scene.piles["A.stock"]) == 14
+
+
 def test_who_was_seen_to_turn_three_of_a_known_stock_does_not_lay_the_second_card_of_one() -> None:
     # The four lay third. Of the last turn the top one is played before anything of it is seen.
     touches = (Touched(L, t_ms - 280, "A.stock") for t_ms in (3_000, 3_550, 4_000))

@@ -72,11 +72,13 @@ class Turn:
     `cards` are those that showed and are not told yet; `singly`: they were laid one by one;
     `at_once`: its player turns three at once unless he is seen to do otherwise. Below
     the last one lie `below` more that may still be to come. `strange`: one lay elsewhere in the
-    stock than was believed. `hidden_ns` is when a hand last hid the pile.
+    stock than was believed. `hidden_ns` is when a hand last hid the pile, `before_ns` when the card
+    below the first one lay.
     """
 
     size: int
     last_ns: int
+    before_ns: int
     count: int = 0
     singly: bool = False
     at_once: bool = False
@@ -143,7 +145,9 @@ class Drawing:
         by_blocks = self._is_by_blocks(found, size, busy) and found.place > 1 and not one_by_one
         at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not (at_once or by_blocks)
-        turn = Turn(size, spot.still_ns, singly=singly, at_once=at_once)
+        turn = Turn(
+            size, spot.still_ns, self._told_ns(found.origin), singly=singly, at_once=at_once
+        )
         self._turns[found.origin] = turn
         self._times.note(found.origin, spot.still_ns)
         whole = not singly and (place >= size or by_blocks)
@@ -249,8 +253,9 @@ class Drawing:
             return None
         gap_ns = t_ns - turn.last_ns
         twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS and not turn.at_once
+        slowly = gap_ns < (LONGEST_NS if self._times.lays_singly(origin) else turn.slowly_ns)
         deeper = turn.below > 0 and found.place > 0
-        if deeper or gap_ns < NEXT_NS or not (twice or gap_ns < turn.slowly_ns):
+        if deeper or gap_ns < NEXT_NS or not (twice or slowly):
             # Who lays two at one moment has laid the first before: it was seen late.
             self._close(origin)
             return None
@@ -368,10 +373,10 @@ class Drawing:
             return
         self._lay_rest(waiting, rest - turn.below, turn.below)
         turn.below = 0
-        if not turn.singly:
+        if not (turn.singly or self._may_be_singly(origin, turn, waiting[0])):
             self._tell_whole(waiting[0], turn)
             return
-        self._times.singly.add(origin)
+        self._times.note_singly(origin)
         first_ns = waiting[0].spot.still_ns - len(cards[0].hidden) * STEP_NS
         early = tuple(first_ns - k * STEP_NS for k in range(rest, 0, -1))
         times = {card.spot: card.hidden for card in cards}
@@ -379,6 +384,14 @@ class Drawing:
         for one in waiting:
             self._tell_hidden(one, times[one.spot.id], named=not turn.strange)
             self._settle(one, replace(one, block=1, flip=False))
+
+    def _may_be_singly(self, origin: str, turn: Turn, first: Arrival) -> bool:
+        """Whether a turn was laid one by one though its first card alone showed, as its player does.
+
+        In less time than that takes he turned them at once.
+        """
+        enough_ns = turn.size * STEP_NS
+        return self._times.lays_singly(origin) and first.spot.still_ns - turn.before_ns > enough_ns
 
     def _tell_whole(self, one: Arrival, turn: Turn) -> None:
         """Let a card be the top one of a whole turn."""
@@ -434,7 +447,8 @@ class Drawing:
     def _tell_hidden(self, one: Arrival, times: tuple[int, ...], *, named: bool) -> None:
         """Tell of the cards below one that were laid singly and did not show."""
         index, pile = self._place(one), self._piles[one.target]
-        for k, t_ns in enumerate(times, index - len(times)):
+        # Where the pile was taken up meanwhile, nothing of them is left to be told.
+        for k, t_ns in list(enumerate(times, index - len(times)))[max(0, len(times) - index) :]:
             card = pile[k] if named else unknown(pile[k], True)
             pile[k] = replace(card, since_ns=t_ns)
             self._events.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 
 from referee.table.found import CARRY_NS
 from referee.table.habits import Source
@@ -22,6 +22,10 @@ OWN_NS = 600_000_000
 RETURNED_NS = 300_000_000
 
 
+# Of those who turn three at once, one turn in some dozens looks as if it was laid one by one.
+TWO_TURNS = 2
+
+
 class TurnTimes:
     """Remembers the times of turns. Used by one thread."""
 
@@ -30,6 +34,8 @@ class TurnTimes:
         self._piles, self._stirs = piles, stirs
         # The stocks from which some were turned one by one.
         self.singly: set[str] = set()
+        # How many turns from each stock were laid one by one.
+        self._singles: Counter[str] = Counter()
         # Those of which a card that showed had lain just as deep as a turn of several goes.
         self.by_blocks: set[str] = set()
         self._known_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=TURNS_KEPT))
@@ -37,6 +43,15 @@ class TurnTimes:
     def ways(self) -> tuple[Source, ...]:
         """Return how cards are turned over from each stock."""
         return self._stirs.ways
+
+    def note_singly(self, stock: str) -> None:
+        """Note that a turn was laid one by one."""
+        self.singly.add(stock)
+        self._singles[stock] += 1
+
+    def lays_singly(self, stock: str) -> bool:
+        """Whether a player is known to lay cards one by one: one such turn may have been misseen."""
+        return self._singles[stock] >= TWO_TURNS and stock not in self.by_blocks
 
     def note(self, stock: str, t_ns: int) -> None:
         """Note when a turn lay."""
