@@ -376,7 +376,7 @@ class Drawing:
         if not (turn.singly or self._may_be_singly(origin, turn, waiting[0])):
             self._tell_whole(waiting[0], turn)
             return
-        self._times.note_singly(origin)
+        self._times.note_singly(origin, seen=len(cards))
         first_ns = waiting[0].spot.still_ns - len(cards[0].hidden) * STEP_NS
         early = tuple(first_ns - k * STEP_NS for k in range(rest, 0, -1))
         times = {card.spot: card.hidden for card in cards}
@@ -386,7 +386,7 @@ class Drawing:
             self._settle(one, replace(one, block=1, flip=False))
 
     def _may_be_singly(self, origin: str, turn: Turn, first: Arrival) -> bool:
-        """Whether a turn was laid one by one though its first card alone showed, as its player does.
+        """Whether a turn of which only one card showed was laid one by one, as its player does.
 
         In less time than that takes he turned them at once.
         """

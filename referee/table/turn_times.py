@@ -34,7 +34,7 @@ class TurnTimes:
         self._piles, self._stirs = piles, stirs
         # The stocks from which some were turned one by one.
         self.singly: set[str] = set()
-        # How many turns from each stock were laid one by one.
+        # How many turns from each stock were seen to be laid one by one.
         self._singles: Counter[str] = Counter()
         # Those of which a card that showed had lain just as deep as a turn of several goes.
         self.by_blocks: set[str] = set()
@@ -44,13 +44,13 @@ class TurnTimes:
         """Return how cards are turned over from each stock."""
         return self._stirs.ways
 
-    def note_singly(self, stock: str) -> None:
-        """Note that a turn was laid one by one."""
+    def note_singly(self, stock: str, seen: int) -> None:
+        """Note that a turn was laid one by one, of which so many cards were `seen` to be."""
         self.singly.add(stock)
-        self._singles[stock] += 1
+        self._singles[stock] += seen > 1
 
     def lays_singly(self, stock: str) -> bool:
-        """Whether a player is known to lay cards one by one: one such turn may have been misseen."""
+        """Whether a player is known to lay cards one by one: one turn may have been misseen."""
         return self._singles[stock] >= TWO_TURNS and stock not in self.by_blocks
 
     def note(self, stock: str, t_ns: int) -> None:
