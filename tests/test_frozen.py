@@ -103,10 +103,10 @@ def test_a_stream_that_stutters_is_no_hung_one() -> None:
         assert {*source.watch(noisy, 1), *source.hang(0.5)} == {None}
 
 
-def test_a_still_picture_is_told_after_five_seconds() -> None:
-    told = Source().watch(clean, 8)
-    assert {*told[:150]} == {None}
-    assert {*told[151:]} == {0.0}
+def test_a_still_picture_is_told_after_twenty_seconds() -> None:
+    told = Source().watch(clean, 22)
+    assert {*told[:600]} == {None}
+    assert {*told[601:]} == {0.0}
 
 
 @pytest.mark.parametrize("level", [0, 255])

@@ -19,8 +19,9 @@ QUIET_LEVELS = 24
 QUIET_PAIRS, SAME_OF_QUIET = 30, 0.4
 # So coded, no more than nine pictures came in a row that were the same: 0.3 s.
 HANGS_NS = 1_000_000_000
-# A picture that never changed, for so long, is a still one; it is coded better for a moment.
-STILL_NS, SAME_OF_STILL = 5_000_000_000, 0.8
+# A picture that never changed, for so long, is a still one; it is coded better for a moment. Drawn
+# films have no noise, and players may sit still before they begin.
+STILL_NS, SAME_OF_STILL = 20_000_000_000, 0.8
 # A picture that is coded anew now and then differs once or twice; one that moves goes on to.
 MOVES_PAIRS = 3
 # A picture with less contrast shows nothing, so that none need differ: it is dark, or blinded.

@@ -264,7 +264,7 @@ class TableWatch:
 
     def _black(self) -> Iterator[str]:
         """Yield the zones that lie in a black part of the picture now."""
-        for zone in self._card_zones:
+        for zone in self._card_zones if self._looking.stillness.is_partly_black else ():
             if self._looking.stillness.is_black(self._middle_of(zone.center_mm)):
                 yield zone.name
 

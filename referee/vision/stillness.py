@@ -138,6 +138,11 @@ class Stillness:
         """Whether the light is off."""
         return self._view is not None and float(self._view.luminance.mean()) < DARK_LEVEL
 
+    @property
+    def is_partly_black(self) -> bool:
+        """Whether much of the picture is black that was lit before."""
+        return self._black is not None
+
     def is_black(self, box: Box) -> bool:
         """Whether most of a box is black, with much of the picture, where it was lit before."""
         if self._black is None:
