@@ -10,7 +10,7 @@ turn lies below what showed, as the last card lies open in the end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import dist
 
 from referee.table import moves
@@ -25,6 +25,7 @@ from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
 from referee.table.stirs import AT_ONCE_NS, Stirs
 from referee.table.turn_times import LEAST_TURN_NS, TurnTimes
+from referee.table.turns import SLOWLY_NS, Drawn, Turn
 from referee.table.unseen_turns import UnseenTurns
 from referee.table.visits import SINGLY_NS, busy_ns
 from referee.values import Actor, Event
@@ -36,8 +37,6 @@ THIRD_NS = 780_000_000
 # A card that follows another with one between comes so long after it at most, and its hand has been
 # to and fro for so long at least.
 TWICE_NS, SECOND_NS = 950_000_000, 400_000_000
-# A slow hand lays the next card after 0.55 to 0.67 s; two turns of three lie a second apart.
-SLOWLY_NS = 720_000_000
 # Nobody lays the next card sooner.
 NEXT_NS = 250_000_000
 # From one card to the next, where only their order is known.
@@ -55,47 +54,6 @@ GOES_NS, COMES_NS = 150_000_000, 100_000_000
 LONGEST_NS = 2_000_000_000
 # What showed nothing of a turn is looked for at most this long ago.
 MISSED_NS = 4_000_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A card of a turn that showed, by its spot; `hidden` tells when those right below it lay."""
-
-    spot: int
-    hidden: tuple[int, ...] = ()
-
-
-@dataclass(slots=True)
-class Turn:
-    """The last turn from a stock: of how many cards, and how many of them surely lie, since when.
-
-    `cards` are those that showed and are not told yet; `singly`: they were laid one by one;
-    `at_once`: its player turns three at once unless he is seen to do otherwise. Below
-    the last one lie `below` more that may still be to come. `strange`: one lay elsewhere in the
-    stock than was believed. `hidden_ns` is when a hand last hid the pile, `before_ns` when the card
-    below the first one lay.
-    """
-
-    size: int
-    last_ns: int
-    before_ns: int
-    count: int = 0
-    singly: bool = False
-    at_once: bool = False
-    cards: tuple[Drawn, ...] = ()
-    below: int = 0
-    strange: bool = False
-    hidden_ns: int = 0
-
-    @property
-    def left(self) -> int:
-        """How many of its cards are still to come."""
-        return self.size - self.count
-
-    @property
-    def slowly_ns(self) -> int:
-        """How long after one of its cards the next one lies at most."""
-        return AT_ONCE_NS if self.at_once else SLOWLY_NS
 
 
 class Drawing:
@@ -142,7 +100,10 @@ class Drawing:
         self._events += before
         size = self._size(found, spot)
         place = found.place or self._unread_place(found.origin, size)
-        by_blocks = self._is_by_blocks(found, size, busy) and found.place > 1 and not one_by_one
+        if found.place == size > 1 and busy < THIRD_NS:
+            self._times.by_blocks.add(found.origin)
+        # Of a turn of so many at once the top one may be played before anything of it is seen.
+        by_blocks = found.origin in self._times.by_blocks and found.place > 1 and not one_by_one
         at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not (at_once or by_blocks)
         turn = Turn(
@@ -156,15 +117,6 @@ class Drawing:
             return self._whole(replace(found, block=size), spot, actor), 1
         count = size if turn.singly else max(1, place)
         return self._single(replace(found, place=place), spot, turn, count)
-
-    def _is_by_blocks(self, found: Found, size: int, busy: int) -> bool:
-        """Whether a player is known to turn so many at once: the top one may be played already.
-
-        A card of his that showed had lain just so deep in a stock that was seen before.
-        """
-        if found.place == size > 1 and busy < THIRD_NS:
-            self._times.by_blocks.add(found.origin)
-        return found.origin in self._times.by_blocks
 
     def _is_one_by_one(self, origin: str, spot: Spot) -> bool:
         """Whether a player turns cards over one by one, now or before; others turn three at once.
@@ -448,7 +400,8 @@ class Drawing:
         """Tell of the cards below one that were laid singly and did not show."""
         index, pile = self._place(one), self._piles[one.target]
         # Where the pile was taken up meanwhile, nothing of them is left to be told.
-        for k, t_ns in list(enumerate(times, index - len(times)))[max(0, len(times) - index) :]:
+        places = ((k, t_ns) for k, t_ns in enumerate(times, index - len(times)) if k >= 0)
+        for k, t_ns in places:
             card = pile[k] if named else unknown(pile[k], True)
             pile[k] = replace(card, since_ns=t_ns)
             self._events.append(
