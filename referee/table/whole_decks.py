@@ -6,8 +6,9 @@ hand: the cards that show elsewhere are not in the stock, and all that do not sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 
 from referee.table.air import Air
 from referee.table.arrivals import Arrivals
@@ -46,44 +47,54 @@ class WholeDecks:
 
     def step(self) -> None:
         """Count the decks, and put right what is believed of those that are known to be whole."""
-        for seat in self._draws:
-            if self._over(seat) == 0 and not self._is_uncounted(seat):
+        decks = self._decks()
+        for seat, deck in decks.items():
+            if self._over(deck) == 0 and not self._is_uncounted(seat):
                 self._whole.add(seat)
         for seat in sorted(self._whole):
             way = self._draws[seat]
-            self._unname(way, list(self._cards_of(seat)))
+            if self._unname(way, decks[seat]):
+                decks = self._decks()
             self._put_back(way)
             if self._is_at_rest(way):
                 self._piles.deep -= {way.origin, way.target}
-                self._settle(way, self._over(seat))
+                if self._settle(way, seat, decks):
+                    decks = self._decks()
 
-    def _settle(self, way: Source, over: int) -> None:
-        """Put right by how many cards a deck is too large or too small.
+    def _settle(self, way: Source, seat: str, decks: Mapping[str, list[Lying]]) -> bool:
+        """Put right by how many cards a deck is too large or too small; tells if any was put right.
 
         A card that is taken for another player's makes one larger and the other smaller.
         """
+        over = self._over(decks[seat])
+        if over == 0:
+            return False
         strangers = sum(card.deck is None for _, _, card in self._piles.each())
-        balance = strangers + sum(map(self._over, self._whole))
+        balance = strangers + sum(self._over(decks[one]) for one in self._whole)
         if over > 0 and balance > 0:
             self._strike(way, over)
-        elif over < 0 and balance < 0:
+            return True
+        if over < 0 and balance < 0:
             self._add(way, -over)
+            return True
+        return False
 
-    def _over(self, seat: str) -> int:
+    def _over(self, deck: list[Lying]) -> int:
         """Return how many cards more than a deck has are believed to be of one."""
-        return sum(1 for _ in self._cards_of(seat)) - len(self._habits.faces)
+        return len(deck) - len(self._habits.faces)
 
-    def _cards_of(self, seat: str) -> Iterator[Lying]:
-        """Yield all cards of a player's deck, on the table and in the air."""
-        for _, _, card in self._piles.each():
-            if card.deck == seat:
-                yield card
-        for gone in self._air.gone:
-            yield from (card for card in gone.cards if card.deck == seat)
+    def _decks(self) -> dict[str, list[Lying]]:
+        """Return the cards of each player's deck, on the table and in the air."""
+        decks: dict[str | None, list[Lying]] = {seat: [] for seat in self._draws}
+        lying = (card for _, _, card in self._piles.each())
+        for card in chain(lying, *(gone.cards for gone in self._air.gone)):
+            if card.deck in decks:
+                decks[card.deck].append(card)
         for card in self._air.lost:
-            lies = any(one.deck == seat for _, _, one in self._piles.of_face(card.face))
-            if card.deck == seat and not (card.named and lies):
-                yield card
+            lies = any(one.deck == card.deck for _, _, one in self._piles.of_face(card.face))
+            if card.deck in decks and not (card.named and lies):
+                decks[card.deck].append(card)
+        return {seat: decks[seat] for seat in self._draws}
 
     def _is_uncounted(self, seat: str) -> bool:
         uncounted = self._piles.deep | self._piles.presumed
@@ -115,18 +126,18 @@ class WholeDecks:
             at = len(pile) - 1 if zone == way.target else 0
             pile[at:at] = back
 
-    def _unname(self, way: Source, deck: list[Lying]) -> None:
-        """Forget the names of unseen cards that surely lie elsewhere."""
+    def _unname(self, way: Source, deck: list[Lying]) -> bool:
+        """Forget the names of unseen cards that surely lie elsewhere; tells if the air held one."""
         before_ns = self._evidence.now.t_ns - SURE_NS
         shown = (card for card in deck if card.spot is not None and card.up and card.named)
         seen = {card.face for card in shown if card.since_ns < before_ns}
-        for face in sorted(seen):
-            self._air.forget(face, owner_of(way.origin))
+        forgotten = [self._air.forget(face, owner_of(way.origin)) for face in sorted(seen)]
         for zone in (way.origin, way.target):
             pile = self._piles[zone]
             for k, card in enumerate(pile):
                 if card.spot is None and card.named and card.face in seen:
                     pile[k] = unknown(card, card.up)
+        return any(forgotten)
 
     def _strike(self, way: Source, count: int) -> None:
         """Take cards away that are one too many: such as nobody has read."""
