@@ -7,7 +7,6 @@ never tells who acted or what was allowed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -389,9 +388,8 @@ def owner_of(zone: str) -> str | None:
     first, _, rest = zone.partition(".")
     if first in ("play", "talon", "cut") or not rest:
         return None
-    if re.fullmatch(r"[A-Z]", first) and not rest.isdigit():
-        return first
-    return None
+    is_seat = len(first) == 1 and "A" <= first <= "Z"
+    return first if is_seat and not rest.isdigit() else None
 
 
 def is_in_hands(zone: str) -> bool:
