@@ -93,8 +93,8 @@ class Landed:
 class _Past:
     """One kept frame: luminance, uint8, at most SIDE_PX wide.
 
-    `light` is every LIGHT_STEPth of it, `covered` what hands cover (COVER_DOWN, COVER_ACROSS), or
-    covered one frame before: what they have just left shows their blur still.
+    `light` is every LIGHT_STEPth of it, `covered` what hands covered one frame before (COVER_DOWN,
+    COVER_ACROSS): what they have just left shows their blur still.
     """
 
     t_ns: int
@@ -154,7 +154,7 @@ class Landings:
         grid = np.stack(np.meshgrid(x / COVER_ACROSS, y / COVER_DOWN), axis=-1).reshape(-1, 2)
         before, now = self._covered, self._hidden(grid / self._scale - 0.5)
         self._covered = now.reshape(COVER_DOWN, COVER_ACROSS)
-        self._past[-1] = replace(self._past[-1], covered=self._covered | before)
+        self._past[-1] = replace(self._past[-1], covered=before)
 
     def landed(self, corners_px: NDArray[np.float64], other_ns: int = 0) -> Landed | None:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
@@ -288,6 +288,10 @@ class Landings:
         rested, since_ns, hid_ns = 0, None, None
         for later, past in pairwise(before):
             if past.covered is None or past.covered[place].mean() < HIDDEN_SHARE:
+                # Hands are known a frame late: in this one they came.
+                if hid_ns is not None:
+                    since_ns = past.t_ns if since_ns == hid_ns else since_ns
+                    hid_ns = past.t_ns
                 break
             change = cv2.absdiff(later.luminance[rows, columns], past.luminance[rows, columns])
             rested = rested + 1 if (change <= ALIKE_LEVELS).mean() >= RESTING_SHARE else 0
