@@ -20,7 +20,7 @@ from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
 from referee.table.calibrate_words import DARK_LEVEL
-from referee.table.outages import WHOLE_TABLE
+from referee.table.outages import WHOLE_TABLE, told_view
 from referee.values import (
     Declared,
     Event,
@@ -260,10 +260,10 @@ class Watching:
             self.told, self._was_away, self._back_ns = (), True, self.now_ns
             self._press()
             if not self._stands:
-                self.put(_view(ViewLost, since_ns, STANDS))
+                self.put(told_view(ViewLost, since_ns, (WHOLE_TABLE,), STANDS))
             self.judge(self._timeline.due(self.now_ns))
         elif self._stands:
-            self.put(_view(ViewBack, self.now_ns, STANDS))
+            self.put(told_view(ViewBack, self.now_ns, (WHOLE_TABLE,), STANDS))
         self._stands = since_ns is not None
         return self._stands
 
@@ -289,7 +289,7 @@ class Watching:
             self._elsewhere.hold(frame.image_bgr, self.found.view, self.table.hands)
         elif self._unseen and not self._away and self.now_ns - self._held_ns >= AWAY_NS:
             self._away = self._was_away = True
-            self.put(_view(ViewLost, self._held_ns, MOVED))
+            self.put(told_view(ViewLost, self._held_ns, (WHOLE_TABLE,), MOVED))
 
     def look_from(self, found: FoundView) -> None:
         """Go on with another view of the table; what is played until it holds is not seen."""
@@ -297,7 +297,7 @@ class Watching:
         self.table.use_view(found.view)
         if not self._away:
             self._away = True
-            self.put(_view(ViewLost, min(self._held_ns, self.now_ns), MOVED))
+            self.put(told_view(ViewLost, min(self._held_ns, self.now_ns), (WHOLE_TABLE,), MOVED))
 
     def _regain(self) -> None:
         """Go on where a lost view holds: a camera that swings is not found again at each turn."""
@@ -306,11 +306,7 @@ class Watching:
         if self._was_away:
             self.table.use_view(self.found.view)
         self._away = False
-        self.put(_view(ViewBack, self.now_ns, MOVED))
-
-
-def _view(kind: type[ViewLost] | type[ViewBack], t_ns: int, cause: str) -> Event:
-    return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=(WHOLE_TABLE,), cause=cause)
+        self.put(told_view(ViewBack, self.now_ns, (WHOLE_TABLE,), MOVED))
 
 
 def _pressed(script: Match | None, pads: bool) -> deque[Event]:

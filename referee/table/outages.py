@@ -47,9 +47,9 @@ class Outages:
     def _step_black(self, t_ns: int, black: frozenset[str]) -> Iterator[Event]:
         gone, back, self._black = black - self._black, self._black - black, black
         if gone:
-            yield _view(ViewLost, t_ns, gone, "black")
+            yield told_view(ViewLost, t_ns, gone, "black")
         if back:
-            yield _view(ViewBack, t_ns, back, "black")
+            yield told_view(ViewBack, t_ns, back, "black")
 
     def _step_hidden(
         self, t_ns: int, dark: bool, hidden: Iterable[str], unexplained: int, *, flooded: bool
@@ -65,13 +65,14 @@ class Outages:
             self._cause = "dark" if dark else "heap"
         cause = self._cause if WHOLE_TABLE in gone | back else "hidden"
         if gone:
-            yield _view(ViewLost, t_ns, gone, cause)
+            yield told_view(ViewLost, t_ns, gone, cause)
         if back:
-            yield _view(ViewBack, t_ns, back, cause)
+            yield told_view(ViewBack, t_ns, back, cause)
 
 
-def _view(
+def told_view(
     kind: type[ViewLost] | type[ViewBack], t_ns: int, zones: Iterable[str], cause: str
 ) -> Event:
+    """Return the event of zones that went out of view, or came back, by the camera."""
     zones = tuple(sorted(zones))
     return kind(n=0, t_ns=t_ns, source="camera", conf=1.0, zones=zones, cause=cause)

@@ -20,8 +20,6 @@ HIDDEN_NS = 100_000_000
 OWN_NS = 600_000_000
 # From a waste that lies turned over on its stock to the first card drawn anew.
 RETURNED_NS = 300_000_000
-
-
 # Of those who turn three at once, one turn in some dozens looks as if it was laid one by one.
 TWO_TURNS = 2
 
