@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from referee.table.view import TableView
 from referee.values import HandSeen
+from referee.vision.coarse import EACH_PX, coarse, most_apart
 from referee.vision.frames import Image
 
-EACH_PX = 16
 OTHER_LEVELS = 25
 # In twelve rendered matches arms and cards changed 0.14 of the picture's places at most, forty
 # cards that fall 0.18. Over a narrow table three arms alone change 0.18: they are left out.
@@ -31,25 +31,21 @@ class Elsewhere:
 
     def hold(self, image_bgr: Image, view: TableView, hands: Iterable[HandSeen]) -> None:
         """Keep a frame in which the view holds; uint8, height x width x 3."""
-        self._held = _coarse(image_bgr)
+        self._held = coarse(image_bgr)
         self._bare = _bare(self._held.shape[:2], view, hands)
 
     def differs(self, image_bgr: Image, view: TableView, hands: Iterable[HandSeen]) -> bool:
         """Whether much of a frame differs from the kept one, not counting arms over the table."""
         if self._held is None:
             return False
-        now = _coarse(image_bgr)
+        now = coarse(image_bgr)
         if now.shape != self._held.shape:
             return False
-        apart = cv2.absdiff(now, self._held).max(axis=2) > OTHER_LEVELS
+        apart = most_apart(now, self._held) > OTHER_LEVELS
         if float(apart.mean()) <= OTHER_SHARE:
             return False
         apart &= self._bare & _bare(now.shape[:2], view, hands)
         return float(apart.mean()) > OTHER_SHARE
-
-
-def _coarse(image_bgr: Image) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(image_bgr[::EACH_PX, ::EACH_PX])
 
 
 def _bare(shape: tuple[int, ...], view: TableView, hands: Iterable[HandSeen]) -> NDArray[np.bool_]:

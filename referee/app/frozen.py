@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.coarse import coarse, most_apart
 from referee.vision.frames import Image
 
-EACH_PX = 16
 # Two pictures are the same where so few of their places differ at all: coding touches some.
 SAME_SHARE = 0.001
 # Nothing moved between two pictures where no more places than that differ by so much: the rest is
@@ -48,12 +47,12 @@ class Frozen:
 
         `image_bgr` is uint8, height x width x 3.
         """
-        now = np.ascontiguousarray(image_bgr[::EACH_PX, ::EACH_PX])
+        now = coarse(image_bgr)
         last, self._last = self._last, now
         if last is None or last.shape != now.shape or float(now.std()) < FLAT_LEVELS:
             self._begin(t_ns)
             return None
-        apart = cv2.absdiff(now, last).max(axis=2)
+        apart = most_apart(now, last)
         if float((apart > 0).mean()) <= SAME_SHARE:
             self._again, self._differed = self._again + 1, 0
             self._stands = self._stands or self._hangs(t_ns)

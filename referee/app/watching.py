@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.app.deciding import Deciding
-from referee.app.elsewhere import EACH_PX, Elsewhere
+from referee.app.elsewhere import Elsewhere
 from referee.app.frozen import Frozen
 from referee.app.pipeline import TableWatch
 from referee.app.rate import Rate
@@ -34,6 +34,7 @@ from referee.values import (
     ViewBack,
     ViewLost,
 )
+from referee.vision.coarse import coarse
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame
 from referee.vision.shutter import Shutter
@@ -275,7 +276,7 @@ class Watching:
             return
         self._followed_ns = self.now_ns
         change: ViewChange = follow(self.found, frame.image_bgr)
-        lit = float(frame.image_bgr[::EACH_PX, ::EACH_PX].mean()) >= DARK_LEVEL
+        lit = float(coarse(frame.image_bgr).mean()) >= DARK_LEVEL
         self._marked = self._marked or change.kind == "still"
         self._unseen = change.kind == "unknown" and self._marked and lit
         if change.kind == "moved" and change.moved_mm <= CREEPS_MM and not self._away:

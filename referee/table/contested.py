@@ -11,12 +11,11 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from itertools import product
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence
 from referee.table.gone import Gone
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import Habits, fits, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import Zones
 from referee.values import Actor, PointMm, TablePlan
@@ -317,4 +316,4 @@ def _again_ns(top: Lying, seat: str) -> int:
 
 def is_common(zone: str) -> bool:
     """Whether several hands play to a zone at once."""
-    return any(fnmatchcase(zone, common) for common in COMMON)
+    return fits(zone, COMMON)

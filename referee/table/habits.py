@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from referee.values import TablePlan
 
@@ -20,6 +21,8 @@ HALF_A_DECK = 26
 """Nobody can count a cut from above; half is what the players mean."""
 COLUMN_MM = 130.0
 """From the first to the last card of a column of five or six."""
+# A table has some hundred zones; of each a dozen things are asked in every frame.
+MOST_ASKED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,7 @@ class Habits:
 
     def is_deck(self, zone: str) -> bool:
         """Whether a zone holds all that is set up from it."""
-        return any(fnmatchcase(zone, one) for one in self.decks)
+        return fits(zone, self.decks)
 
     def whole_deck(self, zone: str, players: int) -> int | None:
         """Return how many cards a deck has before anything is set up from it, None for no deck."""
@@ -153,7 +156,7 @@ class Habits:
 
     def is_mixed(self, zone: str) -> bool:
         """Whether a deck is shuffled in a zone before the deal."""
-        return any(fnmatchcase(zone, one) for one in self.mixed)
+        return fits(zone, self.mixed)
 
     def taken_up(self, zone: str) -> str | None:
         """Return the pile that must be taken up before cards are laid in a zone, None for none."""
@@ -205,7 +208,7 @@ class Habits:
 
     def is_drawn_onto(self, zone: str) -> bool:
         """Whether cards are turned over from backs onto a zone."""
-        return any(source.flip for source in self.sources(zone))
+        return any(source.flip and fits(zone, (source.target,)) for source in self.hidden)
 
     def deck_of(self, zone: str, players: int) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""
@@ -217,7 +220,7 @@ class Habits:
 
     def is_for_one(self, zone: str) -> bool:
         """Whether a zone is a place for one card."""
-        return any(fnmatchcase(zone, one) for one in self.for_one)
+        return fits(zone, self.for_one)
 
     def reach_mm(self, zone: str, squared_mm: float) -> float:
         """Return how far apart cards of one pile lie, by how far they do where it is squared."""
@@ -225,19 +228,19 @@ class Habits:
 
     def is_column(self, zone: str) -> bool:
         """Whether the cards of a zone are laid a step on from one another."""
-        return any(fnmatchcase(zone, one) for one in self.columns)
+        return fits(zone, self.columns)
 
     def is_first_turned(self, zone: str) -> bool:
         """Whether a card of a zone is turned up there before it is played."""
-        return any(fnmatchcase(zone, one) for one in self.first_turned)
+        return fits(zone, self.first_turned)
 
     def is_turned(self, zone: str) -> bool:
         """Whether cards are turned in place in a zone."""
-        return any(fnmatchcase(zone, one) for one in self.turned)
+        return fits(zone, self.turned)
 
     def is_single(self, zone: str) -> bool:
         """Whether every card of a zone lies open to the camera."""
-        return any(fnmatchcase(zone, one) for one in self.single)
+        return fits(zone, self.single)
 
     def turns_over(self, zone: str) -> bool:
         """Whether a card that shows its other side was turned: nobody lays another in its place."""
@@ -245,7 +248,7 @@ class Habits:
 
     def is_drawn(self, zone: str) -> bool:
         """Whether the top card of a zone is often taken."""
-        return any(fnmatchcase(zone, one) for one in self.drawn)
+        return fits(zone, self.drawn)
 
     def has_backs(self, zone: str) -> bool:
         """Whether cards usually lie face down in a zone."""
@@ -253,7 +256,7 @@ class Habits:
 
     def is_row(self, zone: str) -> bool:
         """Whether the cards of a zone lie side by side."""
-        return any(fnmatchcase(zone, one) for one in self.rows)
+        return fits(zone, self.rows)
 
     def returns_to(self, zone: str, seat: str | None) -> str | None:
         """Return where a block that vanished from a zone lies face down, by the actor's seat."""
@@ -262,6 +265,12 @@ class Habits:
     def put_under(self, zone: str, seat: str | None) -> str | None:
         """Return the pile of backs that a block of a zone is put under, by the actor's seat."""
         return _place_of(self.under, zone, seat)
+
+
+@lru_cache(MOST_ASKED)
+def fits(zone: str, patterns: tuple[str, ...]) -> bool:
+    """Whether a zone's name fits one of some patterns of names, such as `?.work.*`."""
+    return any(fnmatchcase(zone, one) for one in patterns)
 
 
 def _place_of(ways: tuple[tuple[str, str], ...], zone: str, seat: str | None) -> str | None:

@@ -110,6 +110,7 @@ class SettingUp:
 
     def may_be_mixed(self, zone: str) -> bool:
         """Whether a deck in a zone may be shuffled now: nothing was dealt from it yet."""
+        if not self._habits.is_mixed(zone):
+            return False
         owner, names = owner_of(zone), set(self._piles.zones()) - {zone, OFF}
-        dealt = any(owner is None or owner_of(name) == owner for name in names)
-        return self._habits.is_mixed(zone) and not dealt
+        return not any(owner is None or owner_of(name) == owner for name in names)

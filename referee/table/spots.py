@@ -44,6 +44,7 @@ class Zones:
         self._by_name = {zone.name: zone for zone in self._zones}
         # A card that is not explained yet is asked about in every frame.
         self._nearest = lru_cache(MOST_PLACES)(self._nearest_zone)
+        self._steps_mm = {name: lay_of(plan, one).step_mm for name, one in self._by_name.items()}
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the plan's zones for cards."""
@@ -85,7 +86,7 @@ class Zones:
         Foundations are laid anywhere in the common area: two may lie within one spot's bounds.
         """
         zone, pile = self._by_name[name], piles[name]
-        if not pile or not _is_free(name) or lay_of(self._plan, zone).step_mm != (0.0, 0.0):
+        if not pile or not _is_free(name) or self.way_mm(name) != (0.0, 0.0):
             return False
         here_mm = in_zone(zone, at_mm)
         apart = (zip(here_mm, in_zone(zone, card.at_mm), strict=True) for card in pile)
@@ -115,8 +116,7 @@ class Zones:
 
     def way_mm(self, name: str) -> PointMm:
         """Return how far on in x and in y the next card of a zone is laid."""
-        zone = self._by_name.get(name)
-        return (0.0, 0.0) if zone is None else lay_of(self._plan, zone).step_mm
+        return self._steps_mm.get(name, (0.0, 0.0))
 
     def first_mm(self, name: str) -> PointMm:
         """Return where the first card of one of the plan's zones is laid."""

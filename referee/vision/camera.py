@@ -31,8 +31,9 @@ STALL_S = 3.0
 PATIENCE_S = 8.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
 # So many frames wait for who takes them in turn: a match's dearest steps take 60 ms, two frames at
-# 30 a second. A frame that waited is 100 ms late at most, of the 300 ms that a ruling may take.
-WAITING = 3
+# 30 a second, and several come in a row on a slow computer. A frame that waited is 170 ms late at
+# most, of the 300 ms that a ruling may take.
+WAITING = 5
 MAX_NEWS = 64  # the oldest are dropped; nobody reads more than the latest of a night's cut-outs
 
 # Standard uncertainty of a frame's time. The driver stamps the start of the transfer, the

@@ -104,8 +104,7 @@ def seen_cards(
     """
     if not reads:
         return ()
-    axes_mm = _axes_mm(reads, to_mm)
-    places = [_single(read, *axes_mm[k], to_mm) for k, read in enumerate(reads)]
+    places = map(_single, reads, _on_table(reads, to_mm))
     singles = [
         replace(place, card=card)
         for place in places
@@ -118,44 +117,64 @@ def seen_cards(
     return (*named, *_apart(free))
 
 
-def _axes_mm(
-    reads: Sequence[CardRead], to_mm: ToMm
-) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return for each read where it lies and the direction of the card's top, in mm."""
+@dataclass(frozen=True, slots=True)
+class _OnTable:
+    """Where a read lies on the table, in mm: its index, and the direction of its card's top.
+
+    `outline` is the middle of its card's corners, `guess` where the index says that it is; None
+    where the read has none.
+    """
+
+    at: Floats
+    up: Floats
+    outline: Floats | None
+    guess: Floats | None
+
+
+def _on_table(reads: Sequence[CardRead], to_mm: ToMm) -> list[_OnTable]:
+    """Return where each read lies; all are mapped in one go, which is several times faster."""
     at = np.array([read.at_px for read in reads], np.float64)
     turn = np.radians([read.angle_deg for read in reads])
     ahead = at + AXIS_PX * np.stack([np.sin(turn), -np.cos(turn)], axis=1)
-    at_mm, ahead_mm = to_mm(at), to_mm(ahead)
+    corners = np.array([read.quad_px or 4 * (read.at_px,) for read in reads], np.float64)
+    middles = np.array([read.middle_px or read.at_px for read in reads], np.float64)
+    points_mm = to_mm(np.concatenate([at, ahead, middles, corners.reshape(-1, 2)]))
+    at_mm, ahead_mm, middles_mm, corners_mm = np.split(points_mm, len(reads) * np.arange(1, 4))
     up = ahead_mm - at_mm
     up /= np.maximum(np.hypot(up[:, 0], up[:, 1]), 1e-9)[:, None]
-    return list(zip(at_mm, up, strict=True))
+    outlines_mm = corners_mm.reshape(-1, 4, 2).mean(axis=1)
+    return [
+        _OnTable(
+            at_mm[k],
+            up[k],
+            None if read.quad_px is None else outlines_mm[k],
+            None if read.middle_px is None else middles_mm[k],
+        )
+        for k, read in enumerate(reads)
+    ]
 
 
-def _single(read: CardRead, at_mm: Floats, up: Floats, to_mm: ToMm) -> _Single:
-    angle_deg = math.degrees(math.atan2(up[0], up[1])) % 360.0
-    outline, other, sides = None, None, None
-    if read.quad_px is not None:
-        outline = to_mm(np.array(read.quad_px, np.float64)).mean(axis=0)
-    middle = outline
-    if read.middle_px is not None:
-        guess = to_mm(np.array([read.middle_px], np.float64))[0]
-        sides = _middles_of_index(at_mm, up, guess)
+def _single(read: CardRead, lies: _OnTable) -> _Single:
+    angle_deg = math.degrees(math.atan2(lies.up[0], lies.up[1])) % 360.0
+    middle, other, sides = lies.outline, None, None
+    if lies.guess is not None:
+        sides = _middles_of_index(lies.at, lies.up, lies.guess)
         middle, other = sides
-        if outline is not None and np.hypot(*(outline - middle)) < OWN_OUTLINE_MM:
-            middle, other = outline, None
+        if lies.outline is not None and np.hypot(*(lies.outline - middle)) < OWN_OUTLINE_MM:
+            middle, other = lies.outline, None
     if middle is None:
-        middle = at_mm
+        middle = lies.at
     card = SeenCard(
         read.label,
         read.score,
         _place(middle),
         angle_deg,
         1,
-        outline is not None,
+        lies.outline is not None,
         None if other is None else _place(other),
         read.back,
     )
-    return _Single(card, at_mm, up, (middle, middle) if sides is None else sides)
+    return _Single(card, lies.at, lies.up, (middle, middle) if sides is None else sides)
 
 
 def _place(at_mm: Floats) -> PointMm:

@@ -56,6 +56,8 @@ class Stillness:
         self._bare_of_hands: NDArray[np.bool_] = np.zeros((1, 1), np.bool_)
         self._black: NDArray[np.bool_] | None = None
         self._empty = EmptyTable()
+        # Whether the light is off.
+        self.dark = False
         self.t_ns = 0
         self.before_ns = 0
 
@@ -67,6 +69,7 @@ class Stillness:
         """Take the next frame, already shrunk."""
         last = self._view
         self.before_ns, self.t_ns, self._view = self.t_ns, t_ns, view
+        self.dark = float(view.luminance.mean()) < DARK_LEVEL
         if last is None or last.luminance.shape != view.luminance.shape:
             self._begin(view, t_ns)
             return
@@ -132,11 +135,6 @@ class Stillness:
         """Return where nothing is to be read: off the table, and under what may be an arm."""
         recent = self._moved_ns > self.t_ns - DOUBTED_NS
         return np.asarray(self._outside | (self._ignored & recent))
-
-    @property
-    def dark(self) -> bool:
-        """Whether the light is off."""
-        return self._view is not None and float(self._view.luminance.mean()) < DARK_LEVEL
 
     @property
     def is_partly_black(self) -> bool:

@@ -34,7 +34,7 @@ EPILOG = """example:
   referee bench live --seconds 7200 --fps 10    two hours, with every third frame of the film
 
 The film is shown at its own pace, again and again, as a camera does: of frames that come while the
-referee is busy the newest three wait. The match is kept in a record, nobody looks at the page.
+referee is busy the newest five wait. The match is kept in a record, nobody looks at the page.
 `core` is how much of one processor core is used, decoding the film left out; `late` is how long
 after its time a frame is understood and judged; of the memory it is said what it holds after each
 eighth of the time. Where the film begins anew the cards lie elsewhere at once, so that more is read
