@@ -8,7 +8,7 @@ import pytest
 
 from referee.app.slaps import Slaps, on_pads
 from referee.table.layout import plan
-from referee.values import Actor, CardPlaced, HandOff, HandOn, HandSeen, card
+from referee.values import Actor, CardPlaced, HandOff, HandOn, HandSeen, PileTaken, card
 
 MS = 1_000_000
 NERVES = plan("nerves", ("A", "B"))
@@ -32,7 +32,7 @@ def test_a_slap_between_the_piles_is_told_once_the_hand_did_not_only_wait_there(
     assert slaps.step(5 * MS, [hand(5, "mid")]) == ()
     assert slaps.step(360 * MS, []) == (hand(5, "mid"),)
     assert slaps.step(700 * MS, [gone(400)]) == ()
-    assert slaps.rest() == (gone(400),)
+    assert slaps.finish(()) == (gone(400),)
 
 
 def test_a_hand_that_waits_over_the_middle_hits_it_when_it_comes_down() -> None:
@@ -62,6 +62,27 @@ def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:
 def test_a_blow_on_a_pile_is_told_with_its_own_time_once_it_laid_nothing() -> None:
     slaps = Slaps(NERVES)
     assert slaps.step(1000 * MS, [hand(1000, "play.A")]) == ()
+    assert slaps.step(1800 * MS, []) == (hand(1000, "play.A"),)
+
+
+def test_who_may_have_taken_the_pile_is_told_to_hit_it_only_once_it_still_lies_there() -> None:
+    slaps, soft = Slaps(NERVES), hand(1000, "play.A", conf=0.65)
+    assert slaps.step(1000 * MS, [soft]) == ()
+    assert slaps.step(2500 * MS, []) == ()
+    assert slaps.step(3100 * MS, []) == (soft,)
+
+
+def test_who_takes_a_pile_does_not_hit_it() -> None:
+    slaps = Slaps(NERVES)
+    taken = PileTaken(n=0, t_ns=1020 * MS, actor=A, zone="play.A", count=9)
+    assert slaps.step(1000 * MS, [hand(1000, "play.A", conf=0.65)]) == ()
+    assert slaps.step(2600 * MS, [taken]) == (taken,)
+    assert slaps.step(5000 * MS, []) == ()
+
+
+def test_where_the_other_lays_a_card_on_the_pile_a_blow_is_told() -> None:
+    slaps, others = Slaps(NERVES), replace(laid(800, "play.A"), actor=Actor("B", "R"))
+    assert slaps.step(1000 * MS, [others, hand(1000, "play.A")]) == (others,)
     assert slaps.step(1800 * MS, []) == (hand(1000, "play.A"),)
 
 

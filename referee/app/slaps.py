@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from referee.app.middle import MIDDLE, Middle
+from referee.app.blows import Blows
 from referee.values import (
     Event,
     HandOff,
@@ -13,19 +13,12 @@ from referee.values import (
     HandSeen,
     PointMm,
     TablePlan,
-    card_zones,
 )
 
 # The games in which a hand on a spot means something by itself (catalogue 6.5).
 GAMES = ("nerves",)
-# A card that a hand lays comes to rest with it: touch-downs are told up to that much apart.
-LAYS_NS = 700_000_000
-# From above a hand that stops over a pile looks like one that slaps it; a blow is surer than that.
-BLOW_CONF = 0.8
 # Later than all that can be seen.
 LATEST_NS = 10**15
-# In the middle no cards are laid; a hand there is told if it more likely rests than only pauses.
-REST_CONF = 0.5
 
 
 def on_pads(
@@ -71,18 +64,16 @@ def _still(events: Iterable[Event]) -> list[Event]:
 
 
 class Slaps:
-    """Holds back hands on piles until it is known that they laid no card. Used by one thread."""
+    """Tells the judge of hands that rest or hit. Used by one thread."""
 
     def __init__(self, plan: TablePlan) -> None:
         """Take the game's table."""
         self._judged = plan.game in GAMES
-        self._waiting: list[HandOn] = []
-        self._laid: dict[str, int] = {}
-        self._middle = Middle()
+        self._blows = Blows()
 
-    def rest(self) -> tuple[Event, ...]:
-        """Return the hands that are still held back: no more will be seen."""
-        return self._middle.certain(LATEST_NS)
+    def finish(self, events: Iterable[Event]) -> tuple[Event, ...]:
+        """Return the last events, with the hands that are still held back."""
+        return self.step(LATEST_NS, events)
 
     def step(
         self, now_ns: int, events: Iterable[Event], felt: frozenset[str] = frozenset()
@@ -94,34 +85,15 @@ class Slaps:
         """
         told = [event for event in _still(events) if self._is_told(event, felt)]
         for event in told:
-            for zone in card_zones(event):
-                self._laid[zone] = event.t_ns
-        return (*self._certain(now_ns), *self._middle.certain(now_ns), *told)
+            self._blows.lay(event)
+        return (*self._blows.certain(now_ns), *told)
 
     def _is_told(self, event: Event, felt: frozenset[str]) -> bool:
+        """Whether an event is told at once; hands that may have hit something wait."""
         if not isinstance(event, HandOn | HandOff):
             return True
         if not self._judged or event.zone in felt:
             return False
-        sure = 1.0 if event.conf is None else event.conf
-        if event.zone != MIDDLE or isinstance(event, HandOff) or sure >= REST_CONF:
-            self._middle.take(event)
-        if ".arr." in event.zone or event.zone.endswith((".rest", MIDDLE)):
-            return False
-        if ".side." in event.zone:
-            # Nobody is to be told that he does not show a hand that may rest there.
-            return True
-        if isinstance(event, HandOn) and sure >= BLOW_CONF:
-            self._waiting.append(event)
-        return False
-
-    def _certain(self, now_ns: int) -> Iterator[Event]:
-        waiting, self._waiting = self._waiting, []
-        for hand in waiting:
-            laid_ns = self._laid.get(hand.zone)
-            if laid_ns is not None and abs(laid_ns - hand.t_ns) < LAYS_NS:
-                continue
-            if now_ns - hand.t_ns > LAYS_NS:
-                yield hand
-            else:
-                self._waiting.append(hand)
+        self._blows.take(event)
+        # Nobody is to be told that he does not show a hand that may rest there.
+        return ".side." in event.zone

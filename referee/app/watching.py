@@ -208,7 +208,7 @@ class Watching:
         if self.sitting is not None:
             if not self._unseen:
                 self.told = self.table.finish()
-                self.put(*self.told, *self._slaps.rest())
+                self.put(*self._slaps.finish(self.told))
             self._deciding.close(self.sitting, self._timeline.rest())
             self.sitting.close()
 

@@ -1,0 +1,118 @@
+"""Hands that come to rest on a spot that may be hit: which of them are told to have hit it.
+
+A camera sees a hand stop, not what it touches. Who waits over the spot before he hits it stops
+twice there; who lays a card on a pile stops there as well. And fingers that reach beyond a spot,
+over the other player's cards, may have hit it with the palm, by which no place is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.table.habits import owner_of
+from referee.values import Event, HandOff, HandOn, card_zones
+
+MIDDLE, PILES = "mid", ("play.A", "play.B")
+# A hand that only waited there comes down within that time after it stirred.
+AGAIN_NS = 250_000_000
+# So much later hands in the middle are told: a stop is seen up to 100 ms after it happened.
+CLEAR_NS = AGAIN_NS + 100_000_000
+# A card that a hand lays comes to rest with it: touch-downs are told up to that much apart.
+LAYS_NS = 700_000_000
+# That a hand took a pile is told within that time: who is not surely seen to hit may have taken it.
+TOLD_NS = 2_000_000_000
+# Who answers an equal card is not later than the first by more.
+RIVALS_NS = 1_000_000_000
+# From above a hand that stops over a pile looks like one that slaps it. Of 22 that waited over one
+# or passed two were as sure as that, of 20 that slapped one was less sure. In the middle no cards
+# are laid; a hand there is told if it more likely rests than only pauses.
+BLOW_CONF, PILE_CONF, REST_CONF = 0.8, 0.6, 0.5
+
+
+class Blows:
+    """Holds back hands on the spots until it is clear what they did. Used by one thread."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._held: list[HandOn | HandOff] = []
+        self._beyond: list[HandOn] = []
+        # Who laid what on the piles of late, or took it.
+        self._laid: list[Event] = []
+
+    def lay(self, event: Event) -> None:
+        """Take what was told of cards."""
+        if any(zone in PILES for zone in card_zones(event)):
+            self._laid.append(event)
+
+    def take(self, hand: HandOn | HandOff) -> None:
+        """Take a hand that came or left, on a spot or elsewhere."""
+        if hand.zone == MIDDLE or hand.zone in PILES:
+            if isinstance(hand, HandOff) or _is_sure(hand):
+                self._held.append(hand)
+        elif isinstance(hand, HandOn) and _reaches_over(hand):
+            self._beyond.append(hand)
+
+    def certain(self, now_ns: int) -> tuple[Event, ...]:
+        """Return the hands that are clear by now, in order of time."""
+        self._held = list(_without_waits(self._held))
+        clear = [hand for hand in self._held if now_ns - hand.t_ns >= _clear_ns(hand)]
+        self._held = [hand for hand in self._held if hand not in clear]
+        told = tuple(hand for hand in clear if self._is_told(hand))
+        since_ns = now_ns - RIVALS_NS - TOLD_NS
+        self._beyond = [one for one in self._beyond if one.t_ns > since_ns]
+        self._laid = [one for one in self._laid if one.t_ns > since_ns]
+        return told
+
+    def _is_told(self, hand: HandOn | HandOff) -> bool:
+        if self._may_be_second(hand):
+            return False
+        return hand.zone == MIDDLE or (isinstance(hand, HandOn) and not self._lays(hand))
+
+    def _lays(self, hand: HandOn) -> bool:
+        """Whether a hand was on a pile for a card that its player laid there, or took."""
+        return any(
+            hand.zone in card_zones(event)
+            and event.actor.seat in (hand.actor.seat, None)
+            and abs(event.t_ns - hand.t_ns) < LAYS_NS
+            for event in self._laid
+        )
+
+    def _may_be_second(self, hand: HandOn | HandOff) -> bool:
+        """Whether the other player's hand may have hit before, though no place tells of it."""
+        return isinstance(hand, HandOn) and any(
+            one.actor.seat != hand.actor.seat and 0 <= hand.t_ns - one.t_ns < RIVALS_NS
+            for one in self._beyond
+        )
+
+
+def _clear_ns(hand: HandOn | HandOff) -> int:
+    """Return how long it takes until it is known what a hand did."""
+    if hand.zone == MIDDLE:
+        return CLEAR_NS
+    return LAYS_NS if hand.conf is None or hand.conf >= BLOW_CONF else TOLD_NS
+
+
+def _is_sure(hand: HandOn) -> bool:
+    return hand.conf is None or hand.conf >= (REST_CONF if hand.zone == MIDDLE else PILE_CONF)
+
+
+def _reaches_over(hand: HandOn) -> bool:
+    """Whether a hand rests over cards of the other player, where nobody has anything to do."""
+    return owner_of(hand.zone) not in (None, hand.actor.seat) and hand.actor.seat is not None
+
+
+def _without_waits(hands: Iterable[HandOn | HandOff]) -> Iterator[HandOn | HandOff]:
+    """Yield the hands in order of time, without stops of those that came down right afterwards."""
+    kept: list[HandOn | HandOff] = []
+    for hand in sorted(hands, key=lambda one: (one.t_ns, isinstance(one, HandOff))):
+        mine = [one for one in kept if one.actor == hand.actor]
+        if isinstance(hand, HandOn) and len(mine) > 1 and _only_waited(mine[-2], mine[-1], hand):
+            kept = [one for one in kept if one not in mine[-2:]]
+        kept.append(hand)
+    return iter(kept)
+
+
+def _only_waited(came: HandOn | HandOff, left: HandOn | HandOff, again: HandOn) -> bool:
+    """Whether a hand that came and left again comes down so soon that it had not hit yet."""
+    stopped = isinstance(came, HandOn) and isinstance(left, HandOff)
+    return stopped and again.t_ns - left.t_ns < AGAIN_NS
