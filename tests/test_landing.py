@@ -86,7 +86,7 @@ def test_a_laid_card_is_timed_finer_than_the_pictures_are_taken(way: Way, late_m
     landed = kept(frames).landed(AT_PX)
     assert landed is not None
     assert abs(landed.t_ns - rests_ns) <= min(landed.u_ns, 25 * MS)
-    assert landed.u_ns <= 55 * MS
+    assert landed.u_ns <= 60 * MS
 
 
 def test_a_card_that_is_turned_in_place_came_to_rest_when_it_lay_flat() -> None:
@@ -195,8 +195,8 @@ def test_a_stop_lies_in_the_interval_that_its_deviation_gives(
     way = braking if braked else min_jerk
     t_s = np.arange(9) / 30
     away = np.array([way_mm * (1 - way(1 - (stops_s - t) / takes_s)) for t in t_s])
-    near = away < 9.0
-    found = stop_of(1e9 * t_s[near], away[near], 1e9 * t_s[near][0] - FRAME_NS)
+    near, apart = away < 9.0, np.full(9, 0.05)
+    found = stop_of(1e9 * t_s[near], away[near], apart[near], 1e9 * t_s[near][0] - FRAME_NS)
     assert abs(found.t_ns / 1e9 - stops_s) <= 2 * np.hypot(found.sigma_ns / 1e9, 0.008)
     assert abs(found.t_ns / 1e9 - stops_s) <= 0.032
 
@@ -212,10 +212,18 @@ def test_a_card_that_drops_from_the_fingers_at_last_lies_when_it_has_dropped() -
     for way_mm, stop_ms, drop_mm in cases:
         left = np.array([1 - min_jerk(1 - (stop_ms / 1000 - t) / 0.45) for t in t_s])
         away = np.where(t_s < stop_ms / 1000, way_mm * left + drop_mm, 0.0)
-        near = away < 9.0
-        found = stop_of(1e9 * t_s[near], away[near], 1e9 * t_s[near][0] - FRAME_NS)
+        near, apart = away < 9.0, np.full(9, 0.05)
+        found = stop_of(1e9 * t_s[near], away[near], apart[near], 1e9 * t_s[near][0] - FRAME_NS)
         right += abs(found.t_ns / MS - stop_ms) <= 2 * np.hypot(found.sigma_ns / MS, 8)
     assert right >= 0.95 * len(cases)
+
+
+def test_a_card_that_is_seen_less_exactly_while_the_hand_leaves_it_does_not_creep() -> None:
+    t_s = np.arange(9) / 30
+    away = np.array([8.0, 2.0, 0.3, 0.2, 0.3, 0.2, 0.05, 0.0, 0.05])
+    apart = np.array([0.5, 0.5, 0.4, 0.4, 0.4, 0.3, 0.05, 0.05, 0.05])
+    found = stop_of(1e9 * t_s, away, apart, -FRAME_NS)
+    assert t_s[1] * 1e9 < found.t_ns < t_s[3] * 1e9
 
 
 def test_a_neighbour_that_reaches_into_the_place_makes_a_card_no_earlier() -> None:

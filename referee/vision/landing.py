@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.frames import Image
-from referee.vision.settling import BROAD_PX, Away, Floats, Lying, way_back
+from referee.vision.settling import BROAD_PX, Away, Floats, Lying, deviations_mm, way_back
 from referee.vision.shutter import Shutter
 from referee.vision.stopping import MOVING_MM, stop_of
 
@@ -246,26 +246,28 @@ class Landings:
         way = tuple(way_back(Lying(piece, rows, columns), back, mm_px))
         if not way or way[0].mm > ASTRAY_MM:
             return None
-        return self._told(way[::-1], frames[start + len(way) :], rows + top, columns + left)
+        way, before = way[::-1], frames[start + len(way) :]
+        return self._told(way, mm_px, before, rows + top, columns + left)
 
     def _told(
         self,
         way: tuple[Away, ...],
+        mm_px: float,
         before: list[_Past],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> Landed:
         """Return when a card stopped that went a way, oldest first, and has details at places.
 
-        `before` are the frames before it, the latest first.
+        A pixel is `mm_px` wide; `before` are the frames before it, the latest first.
         """
         since_ns = before[0].t_ns if before else way[0].t_ns
         if way[0].mm < MOVING_MM:
             unseen = self._unseen(before, rows, columns, way[0].t_ns)
             if unseen is not None:
                 return unseen
-        times, away = [one.t_ns for one in way], [one.mm for one in way]
-        stop = stop_of(np.array(times, float), np.array(away), since_ns)
+        times, away = np.array([(one.t_ns, one.mm) for one in way], float).T
+        stop = stop_of(times, away, deviations_mm(way, mm_px), since_ns)
         sigma_ns = round(float(np.hypot(stop.sigma_ns, LEAST_SIGMA_NS)))
         row = (float(rows.mean()) + 0.5) / self._past[-1].luminance.shape[0]
         t_ns, sigma_ns = self._shutter.row_time(round(stop.t_ns), sigma_ns, row)

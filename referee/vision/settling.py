@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -27,6 +27,10 @@ HIDDEN_LEVELS, DOUBTED_LEVELS = 22.0, 10.0
 # What differs so much on the average is not this card: one that nothing hides differs by 1 to 5
 # levels on its way, half hidden by the hand that lays it by 5 to 11, and any other by 16 to 19.
 LOST_LEVELS = 13.0
+# One deviation of a distance, at least; and in pixels for each level by which pictures of the card
+# differ that show it at rest: 0 where they have no noise, 0.08 and 1.2 levels where they are coded.
+# Half hidden by a hand, by 6 levels, it is found half as exactly.
+APART_MM, APART_PX_LEVEL, HALF_LEVELS = 0.05, 0.08, 6.0
 # Of a way only the end tells when it ended; farther off a card is still in the air, and larger.
 FARTHEST_MM = 9.0
 # A card that seems to come nearer to its place again the further back one looks was lost.
@@ -35,10 +39,11 @@ LOST_MM = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """How far a card was from where it lies in one frame."""
+    """How far a card was from where it lies in one frame, and by how many levels it differed."""
 
     t_ns: int
     mm: float
+    unlike: float
 
 
 class Lying:
@@ -122,10 +127,17 @@ def way_back(lying: Lying, pieces: Iterable[tuple[int, Floats]], mm_px: float) -
         lost = before_mm > LOST_MM and far_mm < before_mm
         if unlike > LOST_LEVELS or lost:
             return
-        yield Away(t_ns, far_mm)
+        yield Away(t_ns, far_mm, unlike)
         if far_mm > FARTHEST_MM:
             return
         before_mm = far_mm
+
+
+def deviations_mm(way: Sequence[Away], mm_px: float) -> NDArray[np.float64]:
+    """Return one deviation of each distance (n,) of a way on which a card came to rest."""
+    unlike = np.array([one.unlike for one in way])
+    left_px = APART_PX_LEVEL * unlike.min() * (1.0 + unlike / HALF_LEVELS)
+    return np.asarray(np.hypot(APART_MM, left_px * mm_px))
 
 
 def _far_mm(pose: Pose, mm_px: float) -> float:

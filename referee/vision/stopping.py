@@ -24,10 +24,10 @@ PRESSING_NS, PRESSING_SIGMA_NS = 10_000_000.0, 12_000_000.0
 # How long a hand moves a card, and how far: from one turned in place to one across the table.
 DURATIONS_S = (0.15, 0.2, 0.27, 0.36, 0.48, 0.65)
 SHORTEST_MM, LONGEST_MM = 3.0, 500.0
-# One deviation of a distance: what registration leaves, and the share by which no hand is in the
+# Beside what registration leaves, a distance is wrong by the share by which no hand is in the
 # family. Fingers that let go shift a card once more, so the tails are those of Student's t with
 # three degrees of freedom.
-APART_MM, APART_SHARE, FREEDOM = 0.05, 0.1, 3.0
+APART_SHARE, FREEDOM = 0.1, 3.0
 # Nothing has stopped that is so far from its end.
 MOVING_MM = 0.6
 # So long after the last frame in which it moved that far it has stopped, also where it creeps.
@@ -64,12 +64,13 @@ _BELIEF = np.array([*ENDINGS.values(), *DROPS.values()])
 _FALLS = np.array([*(end == 0.0 for _, end in ENDINGS), *(False for _ in DROPS)])
 
 
-def stop_of(t_ns: Floats, away_mm: Floats, since_ns: float) -> Stop:
+def stop_of(t_ns: Floats, away_mm: Floats, apart_mm: Floats, since_ns: float) -> Stop:
     """Estimate when something stopped that was `away_mm` (n,) from its end at `t_ns` (n,).
 
-    Oldest first; the last one shows it at rest, and at `since_ns` it was not there yet. Every end,
-    kind of ending, duration and way is weighed by how well it explains the distances; the answer
-    is the mean end and its deviation.
+    Oldest first; `apart_mm` (n,) is one deviation of what registration leaves of each distance. The
+    last one shows it at rest, and at `since_ns` it was not there yet. Every end, kind of ending,
+    duration and way is weighed by how well it explains the distances; the answer is the mean end
+    and its deviation.
     """
     moving = np.flatnonzero(away_mm > MOVING_MM)
     first_ns = t_ns[moving[-1]] if len(moving) else since_ns
@@ -77,7 +78,7 @@ def stop_of(t_ns: Floats, away_mm: Floats, since_ns: float) -> Stop:
     spans = np.array(DURATIONS_S) * 1e9
     before = np.clip((ends[:, None, None] - t_ns) / spans[:, None], 0.0, 1.0)
     at = np.round(before * (len(_SHARES) - 1)).astype(int)
-    sigma = np.hypot(APART_MM, APART_SHARE * away_mm)
+    sigma = np.hypot(apart_mm, APART_SHARE * away_mm)
     belief = np.empty((len(_LEFT), len(ends)))
     for kind, left in enumerate(_LEFT):
         belief[kind] = np.exp(_explained(left[at], away_mm, sigma)).sum(axis=1)
