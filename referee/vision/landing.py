@@ -51,8 +51,9 @@ LYING_FRAMES, BACK_FRAMES = 2, 14
 BARE_SHARE = 0.4
 # A card that is found so far from where it lies now has not come to rest yet.
 ASTRAY_MM = 0.5
-# What no estimate is better than: how a card is held and let go is no exact law.
-LEAST_SIGMA_NS = 8_000_000
+# What no estimate is better than: how a card is held and let go is no exact law. The films of six
+# makers differ by as much in the mean of what their hands do at last (-5 to +18 ms).
+LEAST_SIGMA_NS = 10_000_000
 # What hands cover is remembered at so many places across and down the picture; a card is 3 x 5 of
 # them. One that is covered by this share is hidden, by a hand that rests when so much of it looks
 # alike in two frames, one after the other, twice. A hand that comes with a card never does.
