@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, Table, Touched
+import pytest
+from test_scene_rough import MS, A, Table, Touched
 
 from referee.values import CardPlaced, Dealt, Event, PileMoved
 
@@ -10,6 +11,7 @@ HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
 DECK = (2, "BACK", "A.stock", (0.0, 0.0))
 OPEN = (3, "7S", "A.work.1", (0.0, 0.0))
 OTHERS = tuple((3 + k, face, f"A.work.{k}", (0.0, 0.0)) for k, face in ((2, "AD"), (3, "KC")))
+ALL_ELSE = (OPEN, *OTHERS, (8, "5D", "A.work.4", (0.0, 0.0)), (9, "QH", "A.nerts", (0.0, 0.0)))
 
 
 def _dealt(events: list[Event]) -> list[tuple[str, int, str]]:
@@ -46,25 +48,36 @@ def test_what_cannot_be_read_under_a_hand_does_not_tell_that_the_game_has_begun(
     table.look(0, HALF, fingers)
     assert table.scene.dealing
     assert not _told(table, HALF, fingers)
-    assert _dealt(table.looks(3_000, 4_000, DECK, OPEN)) == [
-        ("A.work.1", 1, "A:7S"), ("A.stock", 35, "A:??"),
-    ]  # fmt: skip
+    assert _dealt(table.looks(3_000, 4_000, OPEN)) == [("A.work.1", 1, "A:7S")]
 
 
-def test_a_deck_lies_where_the_stock_will_lie_and_is_dealt_once_open_cards_are() -> None:
+@pytest.mark.parametrize("lies_first", [True, False])
+def test_a_deck_that_lies_where_the_stock_will_lie_is_dealt_once_all_else_is(
+    lies_first: bool,
+) -> None:
+    table = Table("nertz")
+    table.look(0, *((DECK,) if lies_first else ()))
+    assert not _told(table, DECK)
+    assert not any(zone == "A.stock" for zone, _, _ in _dealt(_told(table, DECK, OPEN, *OTHERS)))
+    *others, stock = table.looks(3_000, 5_500, DECK, *ALL_ELSE)
+    assert {zone for zone, _, _ in _dealt(others)} == {"A.work.4", "A.nerts"}
+    assert _dealt([stock]) == [("A.stock", 35, "A:??")]
+    assert max(event.t_ns for event in others) < stock.t_ns < 4_000 * MS
+
+
+def test_what_is_left_of_the_deck_and_squared_is_dealt_once() -> None:
     table = Table("nertz")
     table.look(0)
-    assert not _told(table, DECK)
-    assert _dealt(table.looks(3_000, 4_000, DECK, OPEN)) == [
-        ("A.work.1", 1, "A:7S"), ("A.stock", 35, "A:??"),
-    ]  # fmt: skip
+    _told(table, DECK, *ALL_ELSE)
+    squared = (12, "BACK", "A.stock", (4.0, 1.0))
+    assert not _dealt(table.looks(5_000, 7_000, squared, *ALL_ELSE))
 
 
 def test_an_open_card_on_the_long_pile_tells_that_nobody_mixes_any_more() -> None:
     table = Table("nertz")
     table.look(0)
-    told = _told(table, (7, "2D", "A.nerts", (0.0, 0.0)), DECK)
-    assert _dealt(told) == [("A.nerts", 13, "A:2D"), ("A.stock", 35, "A:??")]
+    told = _told(table, (7, "2D", "A.nerts", (0.0, 0.0)), (8, "BACK", "A.work.4", (0.0, 0.0)))
+    assert _dealt(told)[0] == ("A.nerts", 13, "A:2D")
 
 
 def test_the_backs_of_a_pile_and_the_open_card_laid_on_them_are_dealt_as_one() -> None:
@@ -150,7 +163,7 @@ def test_a_stock_that_a_hand_hid_since_it_was_dealt_is_told_when_play_begins() -
     _told(table, *mine, *theirs)
     drawn = (30, "8S", "A.waste", (0.0, 0.0))
     told = table.looks(4_000, 6_000, *mine, *theirs, drawn)
-    assert _dealt(told) == [("A.stock", 35, "A:??")]
+    assert _dealt(told) == [("A.stock", 35, "A:??"), ("B.stock", 35, "B:??")]
     (draw,) = (event for event in told if isinstance(event, PileMoved))
     assert (draw.origin, draw.target, draw.count) == ("A.stock", "A.waste", 3)
     # It lies in its own place, not where the card was played that told of it.

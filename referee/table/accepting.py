@@ -72,7 +72,7 @@ class Accepting:
         return self._events
 
     def _accept(self, spot: Spot, zone: str, actor: Actor, answer: Answer) -> None:
-        if self._lay_there(spot, answer):
+        if self._lay_there(spot, answer) and not self._parts.dealing.is_left_over(zone):
             self._lay_from_the_start(spot, zone)
             return
         match answer:

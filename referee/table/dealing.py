@@ -17,6 +17,8 @@ from referee.values.spots import NOT_READ, Spot
 
 # Who deals a card face down where it should lie open mostly turns it up within this time.
 TURNS_UP_NS = 2_000_000_000
+# What is left of a deck that lies where it ends up is squared within this time after all else lies.
+SQUARED_NS = 1_000_000_000
 
 
 class Dealing:
@@ -43,10 +45,11 @@ class Dealing:
         no card.
         """
         strewn = [name for name in self._piles.zones() if not self._may_lie_down(name)]
+        left = [name for name in self._piles.zones() if self.is_left_over(name)]
         few = len(self._piles.zones()) - len(strewn) <= max(2, self._players)
         self.goes_on = few and not any(card.up and card.named for _, _, card in self._piles.each())
         self._followed = self.goes_on
-        for name in strewn if self.goes_on else ():
+        for name in (*strewn, *left) if self.goes_on else ():
             self._piles[name].clear()
         self.look()
 
@@ -65,15 +68,26 @@ class Dealing:
     def is_mixed(self, spot: Spot, zone: str, t_ns: int) -> bool:
         """Whether a back may be one of those that a player mixes, and not dealt.
 
-        They lie anywhere before him, and he has dealt no open card yet.
+        They lie anywhere before him, and he has dealt no open card yet. What he deals from may lie
+        where it ends up.
         """
         if not self.goes_on or self._deal is None or spot.up:
             return False
+        if self.is_left_over(zone):
+            last_ns = self._all_else_lay_ns(zone)
+            lay_before = last_ns is not None and spot.still_ns < last_ns
+            return last_ns is None or (lay_before and t_ns - last_ns < SQUARED_NS)
         if self._may_lie_down(zone):
             return self._is_mixed_in_hands() and not self._has_open_card(owner_of(zone))
         late = t_ns - spot.still_ns >= TURNS_UP_NS and self._has_open_card(owner_of(zone))
         place = self._is_place(zone, self._deal.singles) and self._zones.begins(zone, spot.at_mm)
         return not (late and place and not self._piles[zone])
+
+    def is_left_over(self, zone: str) -> bool:
+        """Whether a zone is where that ends up which is left of a deck that is being dealt."""
+        if not self.goes_on or self._deal is None or not self._is_mixed_in_hands():
+            return False
+        return self._is_place(zone, (self._deal.heights[-1][0],))
 
     def is_early(self, spot: Spot, zone: str) -> bool:
         """Whether an open card lies where none is dealt, before anybody plays: fingers look so."""
@@ -115,10 +129,23 @@ class Dealing:
         """Whether an open card that is gone before it was told of was none, as nobody takes any."""
         return self.goes_on and self._deal is not None and spot.up
 
+    def _all_else_lay_ns(self, zone: str) -> int | None:
+        """Return since when all but the rest of his deck lies before a player, None if it does not.
+
+        `zone` is where that rest ends up.
+        """
+        owner, names = owner_of(zone), self._deal.zones() if self._deal is not None else set()
+        others = [self._piles[f"{owner}.{name}"] for name in names if f"{owner}.{name}" != zone]
+        return max(pile[-1].since_ns for pile in others) if all(others) else None
+
     def deal(self, spot: Spot, zone: str, actor: Actor) -> list[Event]:
         """Tell of a card or pile that appeared during the deal, as high as the deal asks for."""
         card = laid(spot, self._habits.deck_of(zone, self._players))
         card = replace(card, told=card.face)
+        if self.is_left_over(zone) and self._piles[zone]:
+            # What was left of the deck is squared, or laid down once more.
+            self._piles[zone][-1] = card
+            return []
         below = [unknown(card)] * (self._height(zone) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
         self._dealt.add(zone)
@@ -128,6 +155,9 @@ class Dealing:
             return []
         top = card.card if card.up else card.card.hide()
         cards = (*(one.card.hide() for one in below), top)
+        last_ns = self._all_else_lay_ns(zone) if self.is_left_over(zone) else None
+        if last_ns is not None and spot.still_ns < last_ns:
+            return [moves.dealt_unseen(last_ns, last_ns + SQUARED_NS, zone, cards, actor)]
         return [moves.dealt(spot, zone, cards, actor)]
 
     def _is_played(self, spot: Spot, zone: str) -> bool:
