@@ -215,6 +215,7 @@ class Accepting:
         if self._parts.drawing.is_draw(found):
             spot = self._parts.unseen_turns.laid(found, spot)
             found, may_be = self._parts.drawing.draw(found, spot, actor)
+        self._events += self._parts.laid_unseen.below(spot, zone, found.origin)
         if found.hidden and is_in_hands(found.origin):
             self._piles.mix(found.origin, spot.named)
             if not self._habits.lays_singly(found.origin, zone):

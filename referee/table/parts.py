@@ -21,6 +21,7 @@ from referee.table.following import Following
 from referee.table.habits import Habits, habits_of
 from referee.table.halves import Halves
 from referee.table.laid_bare import LaidBare
+from referee.table.laid_unseen import LaidUnseen
 from referee.table.leaving import Leaving
 from referee.table.missing import Missing
 from referee.table.moves import ActorAt
@@ -62,6 +63,7 @@ class Parts:
     stirs: Stirs
     air: Air
     laid_bare: LaidBare
+    laid_unseen: LaidUnseen
     contested: Contested
     racing: Racing
     burying: Burying
@@ -138,6 +140,7 @@ def parts_of(
         stirs=stirs,
         air=air,
         laid_bare=LaidBare(piles, evidence),
+        laid_unseen=LaidUnseen(habits, zones, piles, air),
         contested=contested,
         racing=racing,
         burying=Burying(plan, habits, piles, contested, racing, air),
