@@ -220,11 +220,12 @@ class Accepting:
             self._piles.mix(found.origin, spot.named)
             if not self._habits.lays_singly(found.origin, zone):
                 # All that is left of a packet is put down at once.
-                self._piles.lay_down(found.origin, zone)
+                self._piles.lay_down(found.origin, zone, spot.label)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,
             found.conf,
+            self._parts.laid_unseen.most_conf(zone),
             self._parts.resting.most_conf(spot, zone, actor, found, origin_mm),
         )
         if not found.hidden or found.lifted_ns is not None:

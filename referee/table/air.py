@@ -426,6 +426,7 @@ class Air:
 
     def _into_hand(self, gone: Gone, *, nowhere: bool) -> list[Event]:
         self.gone.remove(gone)
+        gone.actor = self._who.took_up(gone, self._took_ns)
         seat = gone.actor.seat or owner_of(gone.zone)
         if seat is not None:
             self._took_ns[seat] = gone.t_ns

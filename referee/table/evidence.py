@@ -109,6 +109,11 @@ class Evidence:
         self._places_mm = tuple(zone.center_mm for zone in plan.zones)
         self.touched, self._ways = touched, ways
 
+    def other(self, seat: str) -> str | None:
+        """Return the player beside this one, None where there are several."""
+        others = [one for one in self._seats if one not in (seat, None)]
+        return others[0] if len(others) == 1 else None
+
     def way(self, seat: str, t0_ns: int, t1_ns: int) -> Sequence[tuple[int, PointMm]]:
         """Return where a seat's fingers were between two times, and when, as far as was seen."""
         return self._ways(seat, t0_ns, t1_ns)

@@ -16,6 +16,7 @@ from referee.table.drawing import Drawing
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import GUESSED, LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
+from referee.table.open_packets import OpenPackets
 from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
 from referee.table.piles import FEW_CARDS, NEVER_NS, Piles
 from referee.table.resting import lies_half_beside
@@ -104,6 +105,9 @@ class Explaining:
         if unread and waited_ns < UNREAD_NS and not self._hurry:
             return None
         shows = card is not None and card.spot is not None
+        if self._habits.is_put_down(zone):
+            packets = OpenPackets(self._piles, self._sources, self._backs)
+            return packets.explain(spot, zone, actor, top, gone=self._gone)
         deeper = self._deeper(spot, zone, actor, shows=shows)
         if deeper is not None:
             return Answer(How.SAME if shows else How.UNCOVERED, deeper)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.table.air import Air
 from referee.table.found import Found
-from referee.table.habits import Source, owner_of
+from referee.table.habits import Source, is_in_hands, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.values import PointMm
 from referee.values.spots import Spot
@@ -104,9 +104,12 @@ def _from_backs(found: Found, spot: Spot, zone: str, piles: Piles, card: Lying) 
     if found.place:
         piles.bring_to(found.origin, found.place, found.block)
     drawn = piles.draw(found.origin, found.block)
+    # Of a packet that is put down open it is not known which of its cards are.
+    up = spot.up and not is_in_hands(found.origin)
     block = [_under(one, spot) for one in drawn[::-1]]
-    more = [unknown(card, spot.up)] * (found.block - max(1, len(block)))
-    piles[zone].extend((*more, *block[:-1]))
+    below = [replace(one, up=up) for one in block[:-1]]
+    more = [unknown(card, up)] * (found.block - max(1, len(block)))
+    piles[zone].extend((*more, *below))
     return block[-1] if block else None
 
 

@@ -218,6 +218,11 @@ class Habits:
         """Whether cards are laid in a zone one by one from a hand, not all that it holds."""
         return all(one.block != WHOLE for one in self.sources(zone) if one.origin == origin)
 
+    def is_put_down(self, zone: str) -> bool:
+        """Whether cards come to a zone only all together."""
+        sources = self.sources(zone)
+        return bool(sources) and all(one.block == WHOLE for one in sources)
+
     def is_for_one(self, zone: str) -> bool:
         """Whether a zone is a place for one card."""
         return fits(zone, self.for_one)

@@ -47,7 +47,8 @@ class IntoHand:
         if seat is not None:
             self._piles[hand][:0] = [replace(card.unseen(), up=False) for card in gone.cards]
             deep = gone.zone in self._piles.deep and not self._habits.is_turned(gone.zone)
-            if deep or self._habits.is_packet(gone.zone):
+            uncounted = gone.zone in self._piles.put_down or self._habits.is_packet(gone.zone)
+            if deep or uncounted:
                 self._piles.deep.add(hand)
         if not self._habits.hides_hands:
             if all(card.up and not card.named for card in gone.cards):

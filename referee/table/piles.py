@@ -238,8 +238,9 @@ class Piles:
         """
         return bool(self[hand]) and (hand in self.deep or len(self[hand]) > FEW_CARDS)
 
-    def lay_down(self, hand: str, zone: str) -> None:
-        """Let all that a hand holds lie in a zone."""
+    def lay_down(self, hand: str, zone: str, face: str) -> None:
+        """Let all that a hand holds lie in a zone, with the card on top that shows."""
+        self[hand].sort(key=lambda card: card.face == face)
         if hand in self.deep:
             self.deep.discard(hand)
             self.put_down.add(zone)

@@ -256,7 +256,8 @@ class Sources:
         hands = (is_in_hands(source.origin) for source in self._habits.sources(zone))
         conf = PLAIN if all(hands) else LIKELY
         for name, k, _ in self._piles.of_face(spot.label) if spot.named else ():
-            if is_in_hands(name) and actor.seat is not None and owner_of(name) == actor.seat:
+            his = is_in_hands(name) and actor.seat is not None and owner_of(name) == actor.seat
+            if his and self._habits.lays_singly(name, zone):
                 return Found(name, k, conf=conf)
         return None
 

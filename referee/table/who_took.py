@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import dist
 
 from referee.table.evidence import Contact, Evidence, Reach
@@ -56,6 +56,23 @@ class WhoTook:
             return t_ns, Reach.NONE, NOBODY
         actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
         return t_ns, self._evidence.reach(zone, at_mm, since_ns, t_ns), actor
+
+    def took_up(self, gone: Gone, took_ns: Mapping[str, int]) -> Actor:
+        """Return who took up cards; `took_ns` is when each seat last took any before.
+
+        Who lays out his cards has taken up all that is his: a playing pile that leaves then is the
+        other player's, though his own hands are beside it.
+        """
+        seat = gone.actor.seat
+        if seat is None or seat not in took_ns or not self._habits.is_played(gone.zone):
+            return gone.actor
+        lays_out = any(
+            took_ns[seat] < card.since_ns < gone.t_ns
+            for zone, _, card in self._piles.each()
+            if self._habits.is_column(zone) and owner_of(zone) == seat
+        )
+        holds = self._piles.holds_packet(f"{seat}.{self._habits.held}")
+        return Actor(self._evidence.other(seat)) if lays_out and holds else gone.actor
 
     def _passed(
         self, zone: str, cards: tuple[Lying, ...], since_ns: int, t_ns: int
