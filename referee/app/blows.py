@@ -2,7 +2,8 @@
 
 A camera sees a hand stop, not what it touches. Who waits over the spot before he hits it stops
 twice there; who lays a card on a pile stops there as well. And fingers that reach beyond a spot,
-over the other player's cards, may have hit it with the palm, by which no place is told.
+over the other player's cards or where only a deck lies before play, may have hit it with the palm,
+by which no place is told.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.table.habits import owner_of
+from referee.table.hands import is_bare_in_play
 from referee.values import Event, HandOff, HandOn, card_zones
 
 MIDDLE, PILES = "mid", ("play.A", "play.B")
@@ -97,8 +99,13 @@ def _is_sure(hand: HandOn) -> bool:
 
 
 def _reaches_over(hand: HandOn) -> bool:
-    """Whether a hand rests over cards of the other player, where nobody has anything to do."""
-    return owner_of(hand.zone) not in (None, hand.actor.seat) and hand.actor.seat is not None
+    """Whether a hand rests where its player has nothing to do while the game goes on.
+
+    That is over cards of the other player, or beside the middle, where nothing lies in play.
+    """
+    others = owner_of(hand.zone) not in (None, hand.actor.seat)
+    beside = is_bare_in_play(hand.zone) and (hand.conf is None or hand.conf >= REST_CONF)
+    return (others or beside) and hand.actor.seat is not None
 
 
 def _without_waits(hands: Iterable[HandOn | HandOff]) -> Iterator[HandOn | HandOff]:

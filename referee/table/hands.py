@@ -133,7 +133,7 @@ class HandWatch:
                 shares[zone] = shares.get(zone, 0.0) + weight / total
         if not shares:
             return None
-        for_play = {name: shares[name] for name in shares if not _is_bare_in_play(name)}
+        for_play = {name: shares[name] for name in shares if not is_bare_in_play(name)}
         largest = max(for_play.values(), default=0.0)
         among = for_play if largest >= LEAST_SHARE else shares
         best = max(among, key=lambda name: among[name])
@@ -201,7 +201,8 @@ def _grid(zone: Zone) -> list[PointMm]:
     return places
 
 
-def _is_bare_in_play(zone: str) -> bool:
+def is_bare_in_play(zone: str) -> bool:
+    """Whether a zone is one where only a deck lies before play."""
     return any(fnmatchcase(zone, name) for name in BARE_IN_PLAY)
 
 
