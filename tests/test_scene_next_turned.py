@@ -48,3 +48,15 @@ def test_a_card_was_played_from_below_the_one_that_was_turned_up_afterwards() ->
     table.still(3, 4_950)
     told = table.looks(5_000, 5_600, HEARTS, NEXT) + table.looks(5_600, 8_000, HEARTS, NEXT, five)
     assert _placed(told) == [("A:5S", "A.nerts")]
+
+
+def test_no_card_came_from_below_one_that_lay_there_until_the_card_was_laid() -> None:
+    known = "A.nerts (??) (??) A:7C | A.work.1 A:9C | A.stock " + "(??) " * 9
+    table = Table("nertz", Touched(A, 2_700, "A.nerts"), Touched(A, 5_000, "A.nerts"), known=known)
+    nine, eight = (2, "9C", "A.work.1", (0.0, 0.0)), (3, "8D", "A.work.1", (0.0, -22.0))
+    table.look(0, SEVEN, nine)
+    table.looks(3_000, 4_800, SEVEN, nine)
+    table.still(3, 4_690)
+    told = table.looks(4_900, 5_080, SEVEN, nine, eight)
+    told += table.looks(5_130, 8_000, (4, "BACK", "A.nerts", (1.0, 0.0)), nine, eight)
+    assert ("A:8D", "A.nerts") not in _placed(told)

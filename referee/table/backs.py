@@ -11,7 +11,7 @@ from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, TAP_N
 from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
-from referee.table.piles import NEVER_NS, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import COVERS_MM, OFF
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
@@ -265,7 +265,7 @@ class Backs:
         if not pile:
             return None
         at_mm = pile[-1].at_mm
-        if pile[-1].up and pile[-1].spot is not None and pile[-1].since_ns <= spot.still_ns:
+        if _lay_open(pile[-1], spot.still_ns):
             # What lies below an open card was not taken, unless that was turned up afterwards.
             return None
         since_ns, until_ns = self._since_ns(spot, source), spot.still_ns - LAY_NS
@@ -459,6 +459,12 @@ class Backs:
                 seat = owner or actor.seat
                 origin = source.origin.replace("?", seat) if seat else "off"
         return Found(origin, conf=0.3, guessed=True, reach=Reach.NONE)
+
+
+def _lay_open(card: Lying, t_ns: int) -> bool:
+    """Whether an open card was seen to lie where it does at a time, and still is or was later."""
+    seen = card.spot is not None or card.lost_ns > t_ns
+    return card.up and seen and card.since_ns <= t_ns
 
 
 def _is_ones_own(found: Found, actor: Actor) -> bool:
