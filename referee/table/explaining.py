@@ -330,7 +330,8 @@ class Explaining:
             return Answer(How.PEEKS)
         held = self._laid_on(spot, zone, actor)
         hidden = held or self._hidden(spot, zone, actor, late=late)
-        if waited_ns < LONG_FATE_NS and self._drawing.is_unclear(hidden, spot):
+        waits = waited_ns < LONG_FATE_NS and not self._hurry
+        if waits and self._drawing.is_unclear(hidden, spot):
             return None
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
         back = card is not None and card.spot is None and not card.up
