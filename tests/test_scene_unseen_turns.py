@@ -121,3 +121,16 @@ def test_while_a_player_holds_all_of_his_waste_no_turn_is_looked_for() -> None:
     table.still(4, 5_500)
     told += table.looks(5_500, 9_000, NINE, (4, "8S", "A.work.1", (0, -22)))
     assert TURN not in moves_of(told)
+
+
+def test_what_was_drawn_unseen_off_a_stock_that_nobody_counted_is_of_its_players_deck() -> None:
+    touches = ((4_300, "A.stock"), (4_700, "A.waste"), (5_000, "F.1"))
+    table = Table("nertz", *(Touched(A, *touch) for touch in touches))
+    ace = (2, "AS", "F.1", (0.0, 0.0))
+    table.looks(0, 4_200, STOCK, NINE)
+    # The hand stays over the waste, and hides what is left of the turn.
+    table.hands_over = ("A.waste",)
+    table.still(2, 5_000)
+    table.looks(5_400, 8_000, STOCK, NINE, ace)
+    left = [*table.scene.piles["A.waste"], *table.scene.piles["F.1"]]
+    assert [card.deck for card in left] == ["A", "A", "A"]

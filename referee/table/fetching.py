@@ -114,16 +114,19 @@ def _from_backs(found: Found, spot: Spot, zone: str, piles: Piles, card: Lying) 
 
 
 def drawn_cards(
-    found: Found, source: Source, spot: Spot, piles: Piles, air: Air
+    found: Found, source: Source, spot: Spot, deck: str | None, piles: Piles, air: Air
 ) -> tuple[Lying, ...]:
-    """Take the cards that were turned over from a pile of backs before one of them was seen."""
+    """Take the cards that were turned over from a pile of backs before one of them was seen.
+
+    Those that nobody counted are of that pile's `deck` as well.
+    """
     if found.gone is None:
         drawn = piles.draw(source.origin, source.block)
     else:
         air.gone.remove(found.gone)
         drawn = found.gone.cards[-source.block :]
     block = [replace(_under(one, spot), spot=None) for one in drawn[::-1]]
-    more = [unknown(laid(spot, None), True)] * (source.block - len(block))
+    more = [unknown(laid(spot, deck), True)] * (source.block - len(block))
     return (*more, *block)
 
 

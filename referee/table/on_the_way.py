@@ -56,7 +56,8 @@ class OnTheWay:
         if not spot.up or not hidden or found.flip:
             return found, events
         t_ns = found.lifted_ns or spot.still_ns - CARRIED_NS
-        card = laid(spot, self._habits.deck_of(found.origin, self._players)).card
+        deck = self._habits.deck_of(found.origin, self._players)
+        card = laid(spot, deck).card
         if self._habits.is_first_turned(found.origin):
             turned_ns, u_ns = self._turned_ns(found.origin, t_ns, spot.still_ns)
             events.append(moves.turned_before(turned_ns, u_ns, card, found.origin, actor))
@@ -73,7 +74,7 @@ class OnTheWay:
             events += self._unseen.before(found.gone, drawn, at_mm, t_ns, actor)
             drawn = replace(drawn, block=min(drawn.block, len(found.gone.cards)))
         lay = replace(spot, at_mm=at_mm, moving_ns=t_ns, still_ns=t_ns)
-        pile.extend(drawn_cards(found, drawn, lay, self._piles, self._air))
+        pile.extend(drawn_cards(found, drawn, lay, deck, self._piles, self._air))
         if drawn.flip:
             self._unseen.note(drawn, drawn_ns)
         events.append(moves.drawn_before(drawn_ns, drawn, card, actor))
