@@ -147,3 +147,17 @@ def test_a_back_in_the_middle_is_not_taken_when_the_next_card_is_laid_partly_ove
                         (7, "12", "A.open", (0.0, 0.0)))  # fmt: skip
     moves = [(str(one.card), one.origin, one.target) for one in _placed(told)]
     assert moves == [("12", "A.closed", "mid"), ("12", "mid", "A.open")]
+
+
+@pytest.mark.parametrize(("beside", "told"), [("talon.2", 1), ("mid", 0)])
+def test_a_talon_card_is_taken_by_the_hand_of_which_one_finger_is_seen_at_its_neighbour(
+    beside: str, told: int
+) -> None:
+    """Spread fingers come down beside what they take, where nothing else is taken or laid."""
+    neighbour: Seen = (6, "BACK", "talon.2", (0.0, 0.0))
+    off_mm = (32.0, 0.0) if beside == "talon.2" else (0.0, 0.0)
+    table = Table("xix", Touched(A, 5_100, beside, off_mm), known=KNOWN + "| talon.2 (7)")
+    table.look(0, SIXTEEN, FIVE, BACK, neighbour)
+    table.looks(4_000, 5_000, SIXTEEN, FIVE, BACK, neighbour)
+    taken = _placed(table.looks(5_400, 9_500, SIXTEEN, FIVE, neighbour))
+    assert [(one.origin, one.target) for one in taken] == [("talon.3", "A.closed")] * told

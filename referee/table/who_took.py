@@ -79,7 +79,7 @@ class WhoTook:
     ) -> tuple[int, Actor] | None:
         """Return when a pile's owner was beside it without coming down on it, and his hand."""
         top = cards[-1]
-        known = top.up and top.named
+        known = (top.up and top.named) or self._habits.is_for_one(zone)
         idle = self._last_idle(zone, top.at_mm, since_ns, t_ns) if known else None
         if idle is not None:
             return idle.t_ns, idle.actor
@@ -96,10 +96,12 @@ class WhoTook:
     def _last_idle(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
         """Return the last time at which its owner came down near a card and did nothing elsewhere.
 
-        Fingers are seen beside a card that they take, where an arm lies over them.
+        Fingers are seen beside a card that they take, where an arm lies over them. A place for one
+        card that belongs to nobody anyone may have come to.
         """
         who = Actor(owner_of(zone))
-        if who.seat is None or not self._habits.is_column(zone):
+        shared = who.seat is None and self._habits.is_for_one(zone)
+        if not shared and (who.seat is None or not self._habits.is_column(zone)):
             return None
         touches = self._evidence.each(at_mm, since_ns, t_ns, who)
         return next((one for one in touches if not self._did_something(one)), None)
