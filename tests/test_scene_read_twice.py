@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import A, Table, Touched
 
-from referee.values import CardPlaced, Event, Reread
+from referee.values import Actor, CardPlaced, Event, Reread
 
 FIVE = (1, "5C", "play.A", (0.0, 0.0))
 REST = (2, "BACK", "A.rest", (0.0, 0.0))
@@ -88,3 +88,20 @@ def test_a_card_seen_whole_is_not_also_the_one_that_its_indices_on_one_side_tell
     table.hands_over = ("A.pile.6",)
     told += table.looks(6_300, 9_000, five, king, (3, "KC", "A.pile.6", (-53.0, -1.0)))
     assert _laid(told) == ["KC"]
+
+
+def test_of_two_places_of_one_card_that_counts_where_something_moved_when_it_came() -> None:
+    """The index that overlaps the card beside may be taken for one of that card's other side."""
+    touches = (Touched(Actor("B", "R"), 5_600, "mid", (-150.0, 20.0)),
+               Touched(A, 7_100, "mid", (-110.0, -40.0)))  # fmt: skip
+    table = Table("xix", *touches, known="mid 4 | A.closed (??) (??) | B.closed (??) (??)")
+    four = (1, "4", "mid", (-160.0, 0.0))
+    ten, aside = (2, "10", "mid", (-104.0, -5.0)), (3, "10", "mid", (-142.0, 4.0))
+    table.look(0, four)
+    table.looks(1_000, 6_900, four)
+    table.still(2, 7_100)
+    table.still(3, 5_600)
+    told = table.looks(7_400, 9_000, four, ten, aside)
+    told += table.looks(9_000, 11_000, four, ten)
+    (placed,) = (event for event in told if isinstance(event, CardPlaced))
+    assert (str(placed.card), placed.actor) == ("10", A)

@@ -30,7 +30,7 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
-        if self._is_other_side(spot, zone) or self._peeps_out(spot):
+        if self._is_other_side(spot, zone) or self._peeps_out(spot) or self._lay_before(spot):
             return True
         others = self._others(spot, zone)
         return any(self._likely(other) > self._likely(spot) for other in others)
@@ -51,6 +51,13 @@ class ReadTwice:
                 like = other.up and other.label == spot.label and other.id != spot.id
                 if like and dist(spot.at_mm, other.at_mm) < TWIN_MM:
                     yield other
+
+    def _lay_before(self, spot: Spot) -> bool:
+        """Whether nothing moved where a new spot lies when the card came that it shows.
+
+        An index taken for the one of its other side puts it onto a card that lay there already.
+        """
+        return any(other.still_ns > spot.still_ns + AT_ONCE_NS for other in self._its_like(spot))
 
     def _is_other_side(self, spot: Spot, zone: str) -> bool:
         """Whether an index of a card that lies there was taken for the one of its other side.
