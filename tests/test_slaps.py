@@ -53,16 +53,13 @@ def test_nobody_is_first_where_the_others_fingers_reach_beyond_the_middle_before
 
 
 @pytest.mark.parametrize("zone", ["deck", "cut.1"])
-def test_nobody_is_first_where_the_others_fingers_lie_beside_the_middle_before(zone: str) -> None:
+@pytest.mark.parametrize("conf", [0.9, 0.43])
+def test_nobody_is_first_where_the_others_fingers_stopped_beside_the_middle_before(
+    zone: str, conf: float
+) -> None:
     slaps, mine = Slaps(NERVES), hand(1_000, "mid")
-    others = replace(hand(950, zone), actor=Actor("B", "R"))
+    others = replace(hand(950, zone), actor=Actor("B", "R"), conf=conf)
     assert mine not in [*slaps.step(1_300 * MS, [mine, others]), *slaps.step(1_600 * MS, [])]
-
-
-def test_a_hand_that_only_paused_beside_the_middle_did_not_hit_it() -> None:
-    slaps, mine = Slaps(NERVES), hand(1_000, "mid")
-    others = replace(hand(950, "cut.1"), actor=Actor("B", "R"), conf=0.47)
-    assert mine in [*slaps.step(1_300 * MS, [mine, others]), *slaps.step(1_600 * MS, [])]
 
 
 def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:

@@ -104,8 +104,7 @@ def _reaches_over(hand: HandOn) -> bool:
     That is over cards of the other player, or beside the middle, where nothing lies in play.
     """
     others = owner_of(hand.zone) not in (None, hand.actor.seat)
-    beside = is_bare_in_play(hand.zone) and (hand.conf is None or hand.conf >= REST_CONF)
-    return (others or beside) and hand.actor.seat is not None
+    return (others or is_bare_in_play(hand.zone)) and hand.actor.seat is not None
 
 
 def _without_waits(hands: Iterable[HandOn | HandOff]) -> Iterator[HandOn | HandOff]:
