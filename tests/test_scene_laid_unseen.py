@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from test_scene_rough import Table
+import pytest
+from test_scene_rough import A, Table, Touched
 
 from referee.values import CardPlaced
 
@@ -52,3 +53,18 @@ def test_where_a_player_lays_all_his_cards_farther_on_none_lies_below() -> None:
     table.still(11, 5_000)
     told += table.looks(5_060, 8_000, *row, (11, "BACK", "A.arr.1", THIRD))
     assert [one.target for one in told if isinstance(one, CardPlaced)] == ["A.arr.1"]
+
+
+@pytest.mark.parametrize(("face", "sure"), [("7H", True), ("9H", False)])
+def test_a_card_on_one_of_its_value_may_come_from_a_column_on_which_nobody_saw_it(
+    face: str, sure: bool
+) -> None:
+    touches = Touched(A, 5_000, "A.arr.1"), Touched(A, 6_000, "A.arr.1")
+    table, nine = Table("nerves", *touches, known=HELD), (11, "9S", "A.arr.1", SECOND)
+    table.look(0, *ROW)
+    table.looks(4_000, 5_000, *ROW)
+    table.still(11, 5_000)
+    table.looks(5_060, 6_000, *ROW, nine)
+    table.still(12, 6_000)
+    (told,) = table.looks(6_060, 9_000, *ROW, nine, (12, face, "A.arr.1", THIRD))
+    assert ((told.conf or 0.0) > 0.95) == sure

@@ -225,7 +225,7 @@ class Accepting:
         conf = min(
             spot.conf,
             found.conf,
-            self._parts.laid_unseen.most_conf(zone),
+            self._parts.laid_unseen.most_conf(spot, zone, found.origin),
             self._parts.resting.most_conf(spot, zone, actor, found, origin_mm),
         )
         if not found.hidden or found.lifted_ns is not None:

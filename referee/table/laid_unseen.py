@@ -49,12 +49,17 @@ class LaidUnseen:
             self._told.add(owner)
         return events
 
-    def most_conf(self, zone: str) -> float:
+    def most_conf(self, spot: Spot, zone: str, origin: str) -> float:
         """Return how surely a card may be told as laid in a zone: its row may be another one.
 
-        That is so while its player lays out cards of which one was told by where another lies.
+        That is so while its player lays out cards of which one was told by where another lies. And
+        one of the same value as the card that it covers may be no card of a row at all: it is laid
+        there from another column, on which nobody saw it.
         """
-        seat = owner_of(zone)
+        seat, below = owner_of(zone), self._piles[zone][-1:]
+        alike = bool(below) and below[0].up and below[0].face[:1] == spot.label[:1]
+        if alike and is_in_hands(origin) and self._habits.is_column(zone):
+            return LIKELY
         if seat not in self._told:
             return 1.0
         if self._air.arranges(zone):
