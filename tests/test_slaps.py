@@ -82,6 +82,14 @@ def test_who_may_have_taken_the_pile_is_told_to_hit_it_only_once_it_still_lies_t
     assert slaps.step(3100 * MS, []) == (soft,)
 
 
+def test_nobody_is_told_to_hit_a_pile_before_it_is_known_whether_the_other_hit_it_first() -> None:
+    slaps, soft = Slaps(NERVES), hand(1000, "play.A", conf=0.65)
+    second = replace(hand(1040, "play.A"), actor=Actor("B", "R"))
+    assert slaps.step(1050 * MS, [soft, second]) == ()
+    assert slaps.step(2500 * MS, []) == ()
+    assert slaps.step(3100 * MS, []) == (soft, second)
+
+
 def test_who_takes_a_pile_does_not_hit_it() -> None:
     slaps = Slaps(NERVES)
     taken = PileTaken(n=0, t_ns=1020 * MS, actor=A, zone="play.A", count=9)

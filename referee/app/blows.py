@@ -25,9 +25,9 @@ LAYS_NS = 700_000_000
 TOLD_NS = 2_000_000_000
 # Who answers an equal card is not later than the first by more.
 RIVALS_NS = 1_000_000_000
-# From above a hand that stops over a pile looks like one that slaps it. Of 22 that waited over one
-# or passed two were as sure as that, of 20 that slapped one was less sure. In the middle no cards
-# are laid; a hand there is told if it more likely rests than only pauses.
+# From above a hand that stops over a pile looks like one that slaps it. Of some 25 that waited over
+# one or passed three were as sure as that, of 20 that slapped one was less sure. In the middle no
+# cards are laid; a hand there is told if it more likely rests than only pauses.
 BLOW_CONF, PILE_CONF, REST_CONF = 0.8, 0.6, 0.5
 
 
@@ -57,13 +57,18 @@ class Blows:
     def certain(self, now_ns: int) -> tuple[Event, ...]:
         """Return the hands that are clear by now, in order of time."""
         self._held = list(_without_waits(self._held))
-        clear = [hand for hand in self._held if now_ns - hand.t_ns >= _clear_ns(hand)]
+        clear = [hand for hand in self._held if not self._is_open(hand, now_ns)]
         self._held = [hand for hand in self._held if hand not in clear]
         told = tuple(hand for hand in clear if self._is_told(hand))
         since_ns = now_ns - RIVALS_NS - TOLD_NS
         self._beyond = [one for one in self._beyond if one.t_ns > since_ns]
         self._laid = [one for one in self._laid if one.t_ns > since_ns]
         return told
+
+    def _is_open(self, hand: HandOn | HandOff, now_ns: int) -> bool:
+        """Whether it is not known yet what a hand did, or one that was on the same spot before."""
+        before = (one for one in self._held if one.zone == hand.zone and one.t_ns <= hand.t_ns)
+        return any(now_ns - one.t_ns < _clear_ns(one) for one in before)
 
     def _is_told(self, hand: HandOn | HandOff) -> bool:
         if self._may_be_second(hand):
