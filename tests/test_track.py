@@ -404,41 +404,6 @@ def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it()
     assert not any(names == ["9C"] for names in told[: told.index(["9C"])])
 
 
-def test_a_card_that_lay_under_a_hand_is_told_before_the_one_upon_it_is_timed() -> None:
-    table, eight = Followed(timed=True), seen("8H", (103.0, 98.0), reads=2)
-    table.show(seen("7D"), times=3)
-    table.time(table.t_ns)
-    table.show(eight, times=6, clear=False, moved=True)
-    nine = seen("9C", (99.0, 101.0), reads=2)
-    table.show(nine, times=4, moved=True)
-    table.time(table.t_ns - 60 * MS)
-    assert "9C" not in [spot.label for spot in table.tracks.spots()]
-    assert table.asked_after(100 * MS)
-    told = [table.show(nine) for _ in range(6)]
-    assert any("8H" in names for names in told)
-    assert told[-1] == ["9C"]
-
-
-def test_a_card_of_which_one_index_and_the_edges_show_beside_a_hand_lay_there() -> None:
-    told = told_of_a_draw(seen("8H", (103.0, 98.0)))
-    assert any("8H" in names for names in told)
-
-
-def test_a_card_of_which_one_index_does_not_tell_the_side_lay_nowhere() -> None:
-    told = told_of_a_draw(replace(seen("8H", (103.0, 98.0)), other_mm=(50.0, 98.0)))
-    assert not any("8H" in names for names in told)
-
-
-def told_of_a_draw(card: SeenCard) -> list[list[str]]:
-    """Draw a card, that a hand half hides till the next one is drawn, onto a pile."""
-    table = Followed()
-    table.show(seen("7D"), times=3)
-    table.show(card, times=6, clear=False, moved=True)
-    nine = seen("9C", (99.0, 101.0), reads=2)
-    table.show(nine, times=3, clear=False, moved=True)
-    return [table.show(nine, moved=True) for _ in range(7)]
-
-
 def test_a_card_that_a_hand_hid_came_to_rest_after_the_pile_was_last_seen_without_it() -> None:
     table = Followed()
     table.show(seen("7D"), times=3)

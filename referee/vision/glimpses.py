@@ -40,19 +40,13 @@ def glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
         # What was read surely once is known again by one index.
         looks = first.looks + (card.score >= SURE_SCORE)
         return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
-    return Glimpse(card, first_ns, t_ns, int(_is_placed(card)), t_ns, card.at_mm)
+    return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
 
 
 def is_same(glimpse: Glimpse, card: SeenCard) -> bool:
     """Whether a card is the one that was glimpsed, surely and at the same place."""
     surely = glimpse.looks > 0 and glimpse.card.label == card.label
     return surely and apart_mm(glimpse.since_mm, card.at_mm) < STEADY_MM
-
-
-def _is_placed(card: SeenCard) -> bool:
-    """Whether a look surely tells a name and where its card lies: by two indices, or its edges."""
-    by_edges = card.outlined and card.other_mm is None
-    return is_sure(card) or (card.named and card.score >= SURE_SCORE and by_edges)
 
 
 def is_lasting(glimpse: Glimpse) -> bool:

@@ -172,7 +172,6 @@ class Tracks:
         When one came to rest under a hand is seen better when that leaves: it is waited for.
         """
         told = (t for t in self._tracks if t.told and t.id not in self._withheld)
-        told = (t for t in told if not self._is_upon_buried(t))
         # What one that was just timed replaces is gone with the next look.
         return tuple(t.spot() for t in told if not self._gone(t, self._t_ns))
 
@@ -199,9 +198,7 @@ class Tracks:
     def _in_doubt(self) -> tuple[Track, ...]:
         """Return the cards that need another look."""
         beside = {track.id for tracks in self._withheld.values() for track in tracks}
-        return tuple(
-            t for t in self._tracks if t.id in beside or needs_a_look(t) or self._is_upon_buried(t)
-        )
+        return tuple(t for t in self._tracks if t.id in beside or needs_a_look(t))
 
     def untimed(self) -> tuple[Track, ...]:
         """Return the newly believed cards of which it is not yet known when they came to rest."""
@@ -301,18 +298,15 @@ class Tracks:
         """Believe the cards under a hand that another one, which is believed now, was laid on."""
         for low in list(self._buried):
             seen = any(t.first_ns >= low.first_ns and t.label == low.label for t in self._tracks)
+            later = [t for t in self._tracks if t.id > low.id and t.sure and t.named]
             if seen or t_ns - low.seen_ns > BURIED_NS:
                 self._buried.remove(low)
-            elif any(_buries(t, low) for t in self._tracks):
+            elif upon(low, later) is not None:
                 self._buried.remove(low)
                 # What the picture shows there by now is the card upon it.
                 low.settled = low.timed = True
                 low.buried_ns = t_ns
                 self._tracks.append(low)
-
-    def _is_upon_buried(self, track: Track) -> bool:
-        """Whether cards below a new one are to be told before it, with the next look."""
-        return any(_buries(track, low) for low in self._buried)
 
     def _glimpse(self, look: CardLook, card: SeenCard) -> None:
         onto = [t for t in self._tracks if apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM]
@@ -406,11 +400,6 @@ class Tracks:
     def _replaced(self, track: Track) -> bool:
         """Whether another believed card lies where this one lay."""
         return upon(track, self._tracks) is not None
-
-
-def _buries(track: Track, low: Track) -> bool:
-    """Whether a card that is believed was laid on one that lasted under a hand."""
-    return track.sure and track.named and upon(low, [track]) is not None
 
 
 def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
