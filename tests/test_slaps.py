@@ -62,6 +62,17 @@ def test_nobody_is_first_where_the_others_fingers_stopped_beside_the_middle_befo
     assert mine not in [*slaps.step(1_300 * MS, [mine, others]), *slaps.step(1_600 * MS, [])]
 
 
+@pytest.mark.parametrize(("comes_down_ms", "told"), [(None, False), (1_150, True)])
+def test_nobody_is_first_where_the_others_hand_only_seemed_to_pause_over_the_middle_before(
+    comes_down_ms: int | None, told: bool
+) -> None:
+    slaps, mine, b = Slaps(NERVES), hand(1_000, "mid"), Actor("B", "R")
+    paused = replace(hand(900, "mid", conf=0.43), actor=b)
+    later = () if comes_down_ms is None else (replace(hand(comes_down_ms, "mid"), actor=b),)
+    seen = [*slaps.step(1_300 * MS, [paused, mine, *later]), *slaps.step(1_600 * MS, [])]
+    assert (mine in seen) == told
+
+
 def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:
     slaps = Slaps(NERVES)
     assert slaps.step(1000 * MS, [hand(1000, "play.A")]) == ()

@@ -38,6 +38,9 @@ class Blows:
         """Begin with none."""
         self._held: list[HandOn | HandOff] = []
         self._beyond: list[HandOn] = []
+        # All that stopped on a spot or beyond, and of them those too shortly to be told.
+        self._stopped: list[HandOn] = []
+        self._paused: list[HandOn] = []
         # Who laid what on the piles of late, or took it.
         self._laid: list[Event] = []
 
@@ -48,11 +51,16 @@ class Blows:
 
     def take(self, hand: HandOn | HandOff) -> None:
         """Take a hand that came or left, on a spot or elsewhere."""
-        if hand.zone == MIDDLE or hand.zone in PILES:
-            if isinstance(hand, HandOff) or _is_sure(hand):
-                self._held.append(hand)
-        elif isinstance(hand, HandOn) and _reaches_over(hand):
-            self._beyond.append(hand)
+        on_spot = hand.zone == MIDDLE or hand.zone in PILES
+        if isinstance(hand, HandOff):
+            self._held += [hand] if on_spot else []
+            return
+        beyond = not on_spot and _reaches_over(hand)
+        told = on_spot and _is_sure(hand)
+        self._held += [hand] if told else []
+        self._beyond += [hand] if beyond else []
+        self._stopped += [hand] if told or beyond else []
+        self._paused += [hand] if on_spot and not told else []
 
     def certain(self, now_ns: int) -> tuple[Event, ...]:
         """Return the hands that are clear by now, in order of time."""
@@ -61,7 +69,8 @@ class Blows:
         self._held = [hand for hand in self._held if hand not in clear]
         told = tuple(hand for hand in clear if self._is_told(hand))
         since_ns = now_ns - RIVALS_NS - TOLD_NS
-        self._beyond = [one for one in self._beyond if one.t_ns > since_ns]
+        for stops in (self._beyond, self._stopped, self._paused):
+            stops[:] = [one for one in stops if one.t_ns > since_ns]
         self._laid = [one for one in self._laid if one.t_ns > since_ns]
         return told
 
@@ -85,10 +94,21 @@ class Blows:
         )
 
     def _may_be_second(self, hand: HandOn | HandOff) -> bool:
-        """Whether the other player's hand may have hit before, though no place tells of it."""
+        """Whether the other player's hand may have hit before, though no place tells of it.
+
+        Or it stopped so shortly that it seemed to pause, and came down nowhere after that.
+        """
+        paused = (one for one in self._paused if one.zone == hand.zone and not self._came_down(one))
         return isinstance(hand, HandOn) and any(
             one.actor.seat != hand.actor.seat and 0 <= hand.t_ns - one.t_ns < RIVALS_NS
-            for one in self._beyond
+            for one in (*self._beyond, *paused)
+        )
+
+    def _came_down(self, paused: HandOn) -> bool:
+        """Whether a hand that paused over a spot was seen to come down right after that."""
+        return any(
+            one.actor == paused.actor and 0 < one.t_ns - paused.t_ns < 2 * AGAIN_NS
+            for one in self._stopped
         )
 
 
