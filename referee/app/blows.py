@@ -37,10 +37,8 @@ class Blows:
     def __init__(self) -> None:
         """Begin with none."""
         self._held: list[HandOn | HandOff] = []
-        self._beyond: list[HandOn] = []
-        # All that stopped on a spot or beyond, and of them those too shortly to be told.
-        self._stopped: list[HandOn] = []
-        self._paused: list[HandOn] = []
+        # All that came to rest on a spot or beyond it of late, however shortly.
+        self._came: list[HandOn] = []
         # Who laid what on the piles of late, or took it.
         self._laid: list[Event] = []
 
@@ -51,16 +49,10 @@ class Blows:
 
     def take(self, hand: HandOn | HandOff) -> None:
         """Take a hand that came or left, on a spot or elsewhere."""
-        on_spot = hand.zone == MIDDLE or hand.zone in PILES
-        if isinstance(hand, HandOff):
-            self._held += [hand] if on_spot else []
-            return
-        beyond = not on_spot and _reaches_over(hand)
-        told = on_spot and _is_sure(hand)
-        self._held += [hand] if told else []
-        self._beyond += [hand] if beyond else []
-        self._stopped += [hand] if told or beyond else []
-        self._paused += [hand] if on_spot and not told else []
+        if _is_on_spot(hand) and not (isinstance(hand, HandOn) and _is_pause(hand)):
+            self._held.append(hand)
+        if isinstance(hand, HandOn) and (_is_on_spot(hand) or _reaches_over(hand)):
+            self._came.append(hand)
 
     def certain(self, now_ns: int) -> tuple[Event, ...]:
         """Return the hands that are clear by now, in order of time."""
@@ -69,8 +61,7 @@ class Blows:
         self._held = [hand for hand in self._held if hand not in clear]
         told = tuple(hand for hand in clear if self._is_told(hand))
         since_ns = now_ns - RIVALS_NS - TOLD_NS
-        for stops in (self._beyond, self._stopped, self._paused):
-            stops[:] = [one for one in stops if one.t_ns > since_ns]
+        self._came = [one for one in self._came if one.t_ns > since_ns]
         self._laid = [one for one in self._laid if one.t_ns > since_ns]
         return told
 
@@ -98,18 +89,23 @@ class Blows:
 
         Or it stopped so shortly that it seemed to pause, and came down nowhere after that.
         """
-        paused = (one for one in self._paused if one.zone == hand.zone and not self._came_down(one))
         return isinstance(hand, HandOn) and any(
             one.actor.seat != hand.actor.seat and 0 <= hand.t_ns - one.t_ns < RIVALS_NS
-            for one in (*self._beyond, *paused)
+            for one in self._came
+            if not _is_on_spot(one) or (one.zone == hand.zone and self._only_paused(one))
         )
 
-    def _came_down(self, paused: HandOn) -> bool:
-        """Whether a hand that paused over a spot was seen to come down right after that."""
-        return any(
-            one.actor == paused.actor and 0 < one.t_ns - paused.t_ns < 2 * AGAIN_NS
-            for one in self._stopped
+    def _only_paused(self, hand: HandOn) -> bool:
+        """Whether a hand seemed to pause over a spot, and was not seen to come down after that."""
+        return _is_pause(hand) and not any(
+            one.actor == hand.actor and 0 < one.t_ns - hand.t_ns < 2 * AGAIN_NS
+            for one in self._came
+            if not _is_pause(one)
         )
+
+
+def _is_on_spot(hand: HandOn | HandOff) -> bool:
+    return hand.zone == MIDDLE or hand.zone in PILES
 
 
 def _clear_ns(hand: HandOn | HandOff) -> int:
@@ -119,8 +115,10 @@ def _clear_ns(hand: HandOn | HandOff) -> int:
     return LAYS_NS if hand.conf is None or hand.conf >= BLOW_CONF else TOLD_NS
 
 
-def _is_sure(hand: HandOn) -> bool:
-    return hand.conf is None or hand.conf >= (REST_CONF if hand.zone == MIDDLE else PILE_CONF)
+def _is_pause(hand: HandOn) -> bool:
+    """Whether a hand on a spot stopped too shortly to be told to rest there."""
+    least = REST_CONF if hand.zone == MIDDLE else PILE_CONF
+    return _is_on_spot(hand) and hand.conf is not None and hand.conf < least
 
 
 def _reaches_over(hand: HandOn) -> bool:

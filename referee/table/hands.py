@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 from math import dist, hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.table.habits import fits
 from referee.table.layout import in_zone
 from referee.table.touch import TouchWatch
 from referee.values import Actor, Event, HandOff, HandOn, HandSeen, PointMm, TablePlan, Touch, Zone
@@ -203,7 +203,7 @@ def _grid(zone: Zone) -> list[PointMm]:
 
 def is_bare_in_play(zone: str) -> bool:
     """Whether a zone is one where only a deck lies before play."""
-    return any(fnmatchcase(zone, name) for name in BARE_IN_PLAY)
+    return fits(zone, BARE_IN_PLAY)
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
