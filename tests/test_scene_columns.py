@@ -29,13 +29,17 @@ def test_a_back_that_nobody_counted_shows_below_a_played_card_that_was_not_turne
     assert not left.up
 
 
-def test_a_card_of_the_hand_is_laid_face_down_onto_one_that_lies_face_down() -> None:
-    table = Table("nerves", Touched(A, 5_000, "A.arr.1", SECOND),
+@pytest.mark.parametrize("on_it", [SECOND, (3.0, 27.0)])
+def test_a_card_of_the_hand_is_laid_face_down_onto_one_that_lies_face_down(
+    on_it: tuple[float, float],
+) -> None:
+    # Also where its player leaves less of the card below it free than others do.
+    table = Table("nerves", Touched(A, 5_000, "A.arr.1", on_it),
                   known="A.arr.1 (2C) | A.held " + "(3C) " * 5)  # fmt: skip
     table.look(0, (1, "BACK", "A.arr.1", FIRST))
     table.look(4_900)
     table.still(2, 5_050)
-    (placed,) = table.looks(5_100, 7_000, (2, "BACK", "A.arr.1", SECOND))
+    (placed,) = table.looks(5_100, 7_000, (2, "BACK", "A.arr.1", on_it))
     assert isinstance(placed, CardPlaced)
     assert (str(placed.card), placed.origin, placed.up) == ("??", "A.held", False)
     assert len(table.scene.piles["A.arr.1"]) == 2

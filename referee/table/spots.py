@@ -28,8 +28,9 @@ SAME_PILE_MM = 32.0
 BESIDE = 0.9
 
 # Who turns a card in place lays it within half a step of where it lay; who lays another one on it
-# in a cascade leaves its index free: more than that of a step.
-STEP_ON = 0.7
+# in a cascade leaves its index free: more than that of a step. Of backs laid out one leaves 13 of
+# the 20 mm of a step.
+STEP_ON = 0.6
 
 MOST_PLACES = 256
 
