@@ -32,7 +32,7 @@ from referee.values import (
     card_zones,
 )
 
-S = 1_000_000_000
+S, MOMENT_NS = 1_000_000_000, 100_000_000
 NERVES_IN_PLAY = """\
 match ROW A seven on a nine
   game nerves
@@ -139,6 +139,7 @@ class Watched:
     def play(self, after_ns: int = 200_000_000) -> list[str]:
         """Judge all events so long after each; returns the kinds of the rulings."""
         for event in self.match.events:
+            self.deciding.take(self.sitting, event.t_ns - MOMENT_NS, ())
             self.deciding.take(self.sitting, event.t_ns + after_ns, (event,))
         return [ruling.kind for ruling in self.rulings]
 
@@ -155,6 +156,21 @@ def test_a_card_that_does_not_fit_is_ruled_at_once_where_it_is_seen_to_lie() -> 
 def test_a_hand_over_the_pile_does_not_hold_a_ruling_back() -> None:
     table = Watched(NERVES_IN_PLAY, {"play.A": ("2C",)}, unclear="play.B A.arr.1")
     assert table.play() == ["VIOLATION"]
+
+
+@pytest.mark.parametrize(("hidden_ms", "kind"), [(300, "VIOLATION"), (700, "QUERY")])
+def test_nobody_is_accused_of_a_card_on_a_pile_on_which_another_may_lie_that_nobody_saw(
+    hidden_ms: int, kind: str
+) -> None:
+    # Two hands are over the pile for longer, and the first one's card is never seen.
+    table = Watched(NERVES_IN_PLAY, {"play.A": ("2C",)})
+    (laid,) = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns - hidden_ms * 1_000_000, ())
+    table.seen = Shown({"play.A": ("2C",)}, frozenset({"play.B"}))
+    table.deciding.take(table.sitting, laid.t_ns - MOMENT_NS, ())
+    table.seen = Shown(SEVEN_LIES_THERE)
+    table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
+    assert [ruling.kind for ruling in table.rulings] == [kind]
 
 
 def test_nobody_is_accused_of_a_card_while_another_lies_there() -> None:
@@ -327,6 +343,7 @@ def test_a_card_that_was_told_unsurely_is_looked_at_again() -> None:
     first, second = table.match.events
     table.deciding.take(table.sitting, 4 * S, (first,))
     table.deciding.take(table.sitting, 4 * S, ())
+    table.deciding.take(table.sitting, 5 * S - MOMENT_NS, ())
     table.seen = Shown({"play.A": ("2C",), "play.B": ("5D",)})
     table.deciding.take(table.sitting, 6 * S, (second,))
     assert [(r.kind, r.rule, r.player) for r in table.rulings] == [

@@ -66,7 +66,8 @@ class Deciding:
         self._habits, self._census_rule = habits_of(plan), census_rule
         self._seats = tuple(place.seat for place in plan.seats)
         self._shown, self._doubts = shown, doubts
-        self._glances, self._open = Glances(shown), StillOpen(self._habits, shown)
+        self._glances = Glances(shown)
+        self._open = StillOpen(self._habits, shown, self._glances)
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
@@ -337,6 +338,8 @@ class Deciding:
         # Where all play from one deck, in turns, a card that is owed may be on its way back.
         awaited = shown.pending if self._habits.shares_one_deck else zones
         if self._open.is_open(event, awaited) or differs(table, looked_at, shown, self._habits):
+            return False
+        if self._open.may_lie_on_another(event, sitting.state.table):
             return False
         turned = self._habits.drawn_by_blocks(zones[0]) if zones else None
         if turned and turned.target != zones[-1] and not shown.labels.get(turned.target):

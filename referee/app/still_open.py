@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from referee.app.glances import Glances
 from referee.rulebook import Table
 from referee.table.found import CARRY_NS
 from referee.table.habits import Habits, owner_of
@@ -11,13 +12,18 @@ from referee.table.moves import ONE_MOVE_NS
 from referee.table.shown import Shown
 from referee.values import CardPlaced, Event, card_zones
 
+# A hand that lays one card on a pile hides it for less than that before: in 9 of 10 of 110 plays by
+# three makers of films. Where two hands had laid one each meanwhile, of which the lower one was not
+# seen, it was 0.56 s and more.
+ONE_CARD_NS = 450_000_000
+
 
 class StillOpen:
     """Tells what is open by what is seen now. Used by one thread."""
 
-    def __init__(self, habits: Habits, shown: Callable[[], Shown]) -> None:
-        """Take what tells what is seen of the table."""
-        self._habits, self._shown = habits, shown
+    def __init__(self, habits: Habits, shown: Callable[[], Shown], glances: Glances) -> None:
+        """Take what tells what is seen of the table, and what was seen of it before."""
+        self._habits, self._shown, self._glances = habits, shown, glances
 
     def may_lie_below(self, event: Event) -> bool:
         """Whether a card that this player took just before one he laid on a cascade is still away.
@@ -44,6 +50,21 @@ class StillOpen:
         One that it covered at once was seen in passing, if at all, and is told late.
         """
         return isinstance(event, CardPlaced) and len(table.pile(event.target)) == 1
+
+    def may_lie_on_another(self, event: Event, table: Table) -> bool:
+        """Whether a card that nobody saw may lie between one and the open card that it was laid on.
+
+        In a squared pile it hides that one for good.
+        """
+        if not isinstance(event, CardPlaced) or self._shows_all(event.target):
+            return False
+        met = table.pile(event.target)[-1:]
+        unseen_ns = self._glances.unseen_ns(event.target, event.t_ns)
+        return any(one.up for one in met) and unseen_ns > ONE_CARD_NS
+
+    def _shows_all(self, zone: str) -> bool:
+        """Whether the cards of a zone lie beside one another, or a step on from one another."""
+        return self._habits.is_single(zone) or self._habits.is_column(zone)
 
     def is_open(self, event: Event, zones: Iterable[str]) -> bool:
         """Whether something happened in one of these zones by then that is not understood yet."""
