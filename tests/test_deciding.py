@@ -336,6 +336,23 @@ def test_who_tells_the_referee_is_ruled_when_he_does_not() -> None:
     assert (table.rulings[-1].kind, table.rulings[-1].rule) == ("VIOLATION", "XIX-STRIKE-02")
 
 
+def test_nobody_is_accused_over_a_card_that_was_drawn_from_where_nobody_saw_it_laid() -> None:
+    # The eight was laid in the middle and drawn before it was read: that ended the exchange.
+    text = (
+        XIX_IN_PLAY[: XIX_IN_PLAY.index("    1 5.000")].replace("12 17]", "12 17 10]")
+        + """\
+    1 5.000 CardPlaced A.R 7 A.closed>mid up src=camera conf=0.98
+    2 6.000 CardPlaced B.R 4 B.closed>mid up src=camera conf=0.98
+    3 7.200 CardPlaced B.? 9 B.closed>B.open up src=camera conf=0.98
+    4 7.800 CardPlaced A.? 4 mid>A.open up src=camera conf=0.98
+"""
+    )
+    lies = {"mid": ("7",), "A.open": ("4", "16"), "B.open": ("1", "9", "18")}
+    kinds = Watched(text, lies).play(WAIT_NS)
+    assert "VIOLATION" not in kinds
+    assert "QUERY" in kinds
+
+
 def test_a_card_that_was_told_unsurely_is_looked_at_again() -> None:
     text = NERVES_IN_PLAY + "    2 5.000 CardPlaced B.R 5D B.arr.1>play.B up src=camera conf=0.98\n"
     text = text.replace("play.B | 9C", "play.B | 8C").replace("conf=0.98", "conf=0.9", 1)

@@ -45,6 +45,8 @@ from referee.values import (
 WAIT_NS = 900_000_000
 # A hand that slapped a pile leaves it within that time.
 HIDES_NS = 1_000_000_000
+# An exchange takes so long, and what was missed in it changes whose turn it is.
+ADRIFT_NS = 6_000_000_000
 HITS = (PadHit, HandOn)
 OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken)
 # No event of a camera is surer than that, unless the table was compared.
@@ -87,6 +89,8 @@ class Deciding:
         # Who took a card unsurely out of one of his piles of backs: how many are left is in doubt.
         self._uncounted: frozenset[str | None] = frozenset()
         self._order = Order(self._seats, shared=self._habits.shares_one_deck)
+        # When a card was drawn that was laid unseen.
+        self._adrift_ns: int | None = None
         # A hand ended by an event that is not sure.
         self._ended_unsurely = False
 
@@ -173,6 +177,9 @@ class Deciding:
         """Return the event as sure as it may be judged, None where it has to wait."""
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
+        if self._seems_shown(event):
+            self._adrift_ns = event.t_ns
+            told = less_sure(told)
         doubted = self._doubted(sitting, event, told, later)
         if doubted is not None:
             return doubted
@@ -185,13 +192,27 @@ class Deciding:
         kinds, waits = _kinds(rulings), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
             ended = self._ended_unsurely or _ends_unsurely(state, rulings)
-            if ended or self._order.is_open(event, later):
+            if ended or self._is_adrift(event) or self._order.is_open(event, later):
                 return unsure(told)
             return self._accusing(sitting, event, told, state.table, later, waits=waits)
         if "QUERY" not in kinds or told.actor != event.actor:
             # That all lies as it was told does not tell whose hand it was.
             return told
         return self._asking(sitting, event, told, later, waits=waits)
+
+    def _seems_shown(self, event: Event) -> bool:
+        """Whether a player is said to lay a card of his closed hand open before him.
+
+        Hardly anybody does: it lay in the middle, where nobody saw it, and he drew it from there.
+        """
+        if not self._habits.hides_hands or not isinstance(event, CardPlaced):
+            return False
+        own = owner_of(event.target) is not None and self._habits.is_row(event.target)
+        return own and is_in_hands(event.origin)
+
+    def _is_adrift(self, event: Event) -> bool:
+        """Whether an exchange may stand elsewhere, as a card that was laid in it was not seen."""
+        return self._adrift_ns is not None and 0 <= event.t_ns - self._adrift_ns < ADRIFT_NS
 
     def _doubted(
         self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
@@ -309,6 +330,8 @@ class Deciding:
         whose turn it is, and so may what came before the first look; the table does not tell.
         """
         if (self._asked or self.presumed) and self._habits.shares_one_deck:
+            return False
+        if self._is_adrift(event):
             return False
         if isinstance(event, Declared):
             return True
