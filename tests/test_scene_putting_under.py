@@ -86,6 +86,21 @@ def test_nobody_puts_the_top_card_of_a_pile_under_his_rest() -> None:
     assert [card.face for card in table.scene.piles["play.B"]] == ["9S", "7C", "TD"]
 
 
+def test_what_lay_below_a_card_that_was_taken_back_stays_where_it_is() -> None:
+    # The ten lay squarely on the seven, which shows since it was lifted off, against the rules.
+    touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_960, "B.rest"))
+    table = Table("nerves", *touches, known=KNOWN)
+    table.look(0, REST, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, *OTHERS)
+    table.still(5, 5_700)
+    told = table.looks(6_000, 8_000, REST, (5, "7C", "play.B", (0.0, 0.0)), *OTHERS)
+    # The next card hides it again.
+    table.still(6, 8_000)
+    told += table.looks(8_100, 11_000, REST, (6, "8C", "play.B", (0.0, 0.0)), *OTHERS)
+    assert not _put_ms(told)
+    assert [card.face for card in table.scene.piles["play.B"]] == ["9S", "7C", "8C"]
+
+
 def test_a_pile_was_put_under_the_rest_though_a_new_one_was_begun_where_it_lay() -> None:
     touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_960, "B.rest"),
                Touched(B, 7_200, "B.rest"), Touched(B, 7_600, "play.B"))  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, Table, Touched
 
 from referee.values import CardLifted, CardPlaced, Event
@@ -78,6 +79,37 @@ def test_a_card_that_may_lie_under_the_hand_is_not_told_to_be_on_the_stack() -> 
     table.still(5, 3_700)
     told = table.looks(4_800, 6_500, STACK, TWO, OTHER, (5, "9C", "A.pile.2", (0.0, 0.0)))
     assert _told(told) == [("9C", "A.pile.4", "A.pile.2", True)]
+
+
+def test_a_hand_that_rests_on_the_stack_hides_the_card_that_it_took_back() -> None:
+    table = _table(Touched(A, 3_000, "A.pile.4"), Touched(A, 3_400, "A.stack", (10, 0)))
+    _lay(table, STACK)
+    table.hands_over = ("A.stack",)
+    assert not table.looks(3_300, 6_500, STACK, TWO, OTHER)
+    table.hands_over = ()
+    told = table.looks(6_500, 8_000, STACK, TWO, OTHER)
+    assert _told(told) == [("9C", "A.pile.4", "A.stack", False)]
+
+
+@pytest.mark.parametrize("whose", ["A", "B"])
+def test_who_may_hold_cards_takes_back_one_of_a_pile_of_which_the_others_stay(whose: str) -> None:
+    """Nobody takes a part of a playing pile on hand; of a rest that is not his he had no card."""
+    rest = f"{whose}.rest"
+    laid = (Touched(A, 1_500, rest), Touched(A, 2_000, "play.B"))
+    back = (Touched(A, 3_000, "play.B"), Touched(A, 3_400, rest))
+    known = "A.rest (??) (??) (??) | B.rest (??) (??) (??) | play.B 9D TS"
+    table = Table("nerves", *laid, *back, known=known)
+    # Where the deck was shuffled something moved before that nobody looked at since.
+    table.unseen = ("deck", "mid")
+    rests = ((1, "BACK", "A.rest", (0.0, 0.0)), (2, "BACK", "B.rest", (0.0, 0.0)))
+    ten = (3, "TS", "play.B", (0.0, 0.0))
+    table.look(0, *rests, ten)
+    table.still(4, 2_000)
+    told = table.looks(2_200, 2_600, *rests, (4, "6D", "play.B", (2.0, 1.0)))
+    assert _told(told) == [("6D", rest, "play.B", True)]
+    told = table.looks(3_300, 7_000, *rests, ten)
+    assert _told(told) == [("6D", "play.B", rest, False)]
+    assert [type(event) for event in told] == [CardPlaced]
 
 
 def test_a_card_that_was_carried_nowhere_near_the_stack_is_only_lifted() -> None:

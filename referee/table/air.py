@@ -12,7 +12,7 @@ from referee.table.backs_seen import BacksSeen
 from referee.table.drawn_last import DrawnLast
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
-from referee.table.gone import Gone
+from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
@@ -105,12 +105,14 @@ class Air:
             together = t_ns - gone.bare_ns <= TOGETHER_NS or cards[-1].lost_ns < gone.bare_ns
             if gone.zone == zone and t_ns >= gone.bare_ns and together:
                 gone.cards = (*cards, *gone.cards)
+                gone.below = len(self._piles[zone])
                 return
         since_ns = min(t_ns, self._lay_until_ns(zone, cards[-1], t_ns))
         left_ns, reach, actor = self._who.took(zone, cards, since_ns, t_ns)
         gone = Gone(cards, zone, left_ns, LEFT_U_NS, actor, t_ns, t_ns, reach)
         gone.counted = zone not in self._piles.deep | self._piles.presumed
         gone.used_up = self._is_used_up(gone)
+        gone.below = len(self._piles[zone])
         self.gone.append(gone)
 
     def _lay_until_ns(self, zone: str, top: Lying, t_ns: int) -> int:
@@ -219,7 +221,7 @@ class Air:
                     nowhere = not self._may_be_hidden(gone, may_lie)
                     events += self._into_hand(gone, nowhere=nowhere)
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
-                if self._may_be_covered(gone):
+                if self._may_be_covered(gone) or self._may_be_home(gone):
                     continue
                 gone.lifted = True
                 events.append(self._lifted(gone))
@@ -290,6 +292,11 @@ class Air:
             return False
         return not self.is_seen(target) or self._is_used(target)
 
+    def _may_be_home(self, gone: Gone) -> bool:
+        """Whether a hand hides the backs from which a card was played: it may be back there."""
+        home = home_of(gone, self._habits)
+        return home is not None and bool(self._piles[home]) and not self.is_seen(home)
+
     def _is_used(self, zone: str) -> bool:
         """Whether a hand was at a pile a moment ago: it may take that, or lay something there."""
         at_mm, now_ns = self._piles[zone][-1].at_mm, self._evidence.now.t_ns
@@ -329,10 +336,11 @@ class Air:
         return target, t_ns
 
     def _left_whole(self, gone: Gone) -> bool:
-        """Whether nothing shows of a pile: nobody puts a part of one under his backs."""
-        rest = [card for card in self._piles[gone.zone] if card.since_ns < gone.t_ns]
+        """Whether nothing showed of a pile since: nobody puts a part of one under his backs."""
+        rest = self._piles[gone.zone][: gone.below]
         clear = self._evidence.now.t_ns - gone.clear_ns > SEEN_NS
-        return not rest or (clear and all(card.spot is None for card in rest))
+        shown = any(card.spot is not None or card.since_ns >= gone.t_ns for card in rest)
+        return not rest or (clear and not shown)
 
     def _picks_up(self, gone: Gone) -> bool:
         """Whether the player who took a pile took cards of his own into the hand after it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.table.evidence import Reach
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import Habits
 from referee.table.piles import Lying
 from referee.values import Actor
 
@@ -18,7 +18,8 @@ class Gone:
     latter; since `clear_ns` no hand hides that place. `reach` tells how surely a hand was there;
     without one the camera may just not have read them for a while. `counted`: it was known how many
     lay there; `parted`: some of them were seen to be laid elsewhere; `used_up`: the last card of a
-    pile that nobody counted may have been played just then.
+    pile that nobody counted may have been played just then. `below` is how many were known to lie
+    under them.
     """
 
     cards: tuple[Lying, ...]
@@ -33,6 +34,7 @@ class Gone:
     counted: bool = True
     parted: bool = False
     used_up: bool = False
+    below: int = 0
 
     @property
     def touched(self) -> bool:
@@ -49,9 +51,11 @@ def home_of(gone: Gone, habits: Habits) -> str | None:
     """Return the backs from which an open card in the air was played, to be taken back there.
 
     None where a player may hold it in his hand, and for cards that are played from pile to pile.
+    Where piles are taken on hand, nobody takes a part of one there.
     """
     card, home = gone.cards[0], gone.cards[0].origin
-    if habits.held is not None or len(gone.cards) > 1 or not card.up or home is None:
+    held = habits.held is not None and not gone.below
+    if held or len(gone.cards) > 1 or not card.up or home is None:
         return None
-    mine = owner_of(home) == gone.actor.seat is not None
-    return home if mine and habits.is_drawn(home) and not habits.is_drawn(gone.zone) else None
+    known = gone.actor.seat is not None
+    return home if known and habits.is_drawn(home) and not habits.is_drawn(gone.zone) else None

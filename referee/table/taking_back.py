@@ -10,7 +10,7 @@ from referee.table.air import UNDER_NS, UNDER_U_NS, Air
 from referee.table.backs import FINGERS_MM
 from referee.table.evidence import Evidence
 from referee.table.gone import Gone, home_of
-from referee.table.habits import Habits, is_in_hands
+from referee.table.habits import Habits, fits, is_in_hands
 from referee.table.into_hand import TAKEN_CONF
 from referee.table.piles import Piles
 from referee.table.putting_under import SEEN_NS
@@ -72,7 +72,7 @@ class TakingBack:
         if seat is None:
             return True
         for zone in self._zones:
-            if is_in_hands(zone.name) or self._habits.is_drawn(zone.name):
+            if not self._takes_open_cards(zone.name):
                 continue
             near = self._evidence.nearest(seat, zone.center_mm, gone.bare_ns, now.t_ns)
             if near is None or near[0] > FINGERS_MM:
@@ -81,6 +81,17 @@ class TakingBack:
             if not seen or now.t_ns - near[1] < SEEN_NS:
                 return True
         return False
+
+    def _takes_open_cards(self, zone: str) -> bool:
+        """Whether open cards lie in a zone, or come there from what lies on the table.
+
+        Where decks are shuffled and cut before play nobody lays one in passing.
+        """
+        if is_in_hands(zone) or self._habits.is_drawn(zone):
+            return False
+        lying = (*self._piles.zones(),)
+        ways = tuple(source.origin for source in self._habits.sources(zone))
+        return zone in lying or any(fits(name, ways) for name in lying)
 
     def _take_back(self, gone: Gone, target: str, t_ns: int) -> Event:
         self._air.gone.remove(gone)
