@@ -68,3 +68,13 @@ def test_a_card_on_one_of_its_value_may_come_from_a_column_on_which_nobody_saw_i
     table.still(12, 6_000)
     (told,) = table.looks(6_060, 9_000, *ROW, nine, (12, face, "A.arr.1", THIRD))
     assert ((told.conf or 0.0) > 0.95) == sure
+
+
+@pytest.mark.parametrize("looks_like", ["BACK", "??"])
+def test_the_packet_that_a_player_holds_over_the_table_lies_in_no_column(looks_like: str) -> None:
+    # At the edge before him, a hand's breadth from where his columns end.
+    packet = (21, looks_like, "A.pile", (-90.0, 0.0))
+    laid = (11, "BACK", "A.arr.1", SECOND), packet, (12, "8H", "A.arr.2", SECOND)
+    table, told = _laid_out(*laid)
+    assert [one.target for one in told] == ["A.arr.1", "A.arr.2"]
+    assert not table.scene.piles["A.arr.6"]

@@ -25,6 +25,11 @@ from referee.values.spots import Spot
 PAST_FIRST, PAST = 0.8, 0.6
 # So many steps on from the card below lies one that was laid onto a hidden one between.
 STEPS_ON = 1.45
+# Hands hid at most one card of a column before the next one was seen on it. A back that lies as far
+# on as three unseen ones would take it belongs to no column.
+FAR_ON = 3
+# The first card of all is laid nowhere past the last one of a whole column.
+FIRST_FAR_ON = 5
 # Cards laid out follow one another by 0.25 to 0.7 s: a longer pause is as good as another one.
 PAUSE_NS = 1_000_000_000
 
@@ -67,14 +72,29 @@ class LaidUnseen:
         self._told.discard(seat)
         return 1.0
 
+    def is_held(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot is the packet in the hand of a player who lays out its cards.
+
+        He holds it over the table before him, where no card of his columns is laid. Fingers on a
+        back may look like an open card that nobody can read.
+        """
+        column = not (spot.up and spot.named) and self._habits.is_column(zone)
+        if not column or not self._air.arranges(zone):
+            return False
+        return self._past(spot, zone) >= (FAR_ON if self._columns(zone) else FIRST_FAR_ON)
+
+    def _past(self, spot: Spot, zone: str) -> float:
+        """Return how many steps past the next place of its column a card lies."""
+        lowest = [self._steps(name, self._piles[name][0]) for name in self._columns(zone)]
+        return self._steps(zone, spot) - median(lowest or [0.0]) - len(self._piles[zone])
+
     def _hidden(self, spot: Spot, zone: str) -> int:
         """Return how many unseen cards lie below a spot by where it lies, beside the others."""
-        lowest = [self._steps(name, self._piles[name][0]) for name in self._columns(zone)]
-        if not lowest:
+        if not self._columns(zone):
             return 0
         pile, on = self._piles[zone], self._steps(zone, spot)
-        past = on - median(lowest) - len(pile)
-        if pile and on - self._steps(zone, pile[-1]) < STEPS_ON:
+        past = self._past(spot, zone)
+        if past >= FAR_ON or (pile and on - self._steps(zone, pile[-1]) < STEPS_ON):
             return 0
         return floor(past + 1.0 - (PAST if pile else PAST_FIRST))
 

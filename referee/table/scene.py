@@ -238,7 +238,8 @@ class Scene:
                 yield Pending(gone.zone, gone.t_ns, gone.lifted)
         for spot, _ in self._open.values():
             zone = self.zones.name_at(spot.at_mm, self.piles)
-            if self._parts.read_twice.is_told(spot, zone):
+            told = self._parts.read_twice.is_told(spot, zone)
+            if told or self._parts.laid_unseen.is_held(spot, zone):
                 continue
             yield Pending(zone, spot.still_ns)
             if self._parts.air.arranges(zone):
@@ -263,6 +264,8 @@ class Scene:
         if self._is_none(spot, zone):
             self._accepting.stale.add(spot.id)
             return
+        if self._parts.laid_unseen.is_held(spot, zone):
+            return
         others = [one for one, _ in self._open.values() if one.up]
         waited_ns = self._t_ns - self._open[spot.id][1]
         if self._is_put_off(spot, zone, others, hurry=hurry):
@@ -277,6 +280,8 @@ class Scene:
         if self._is_back(spot, zone, waited_ns):
             return
         self._take_up(spot, zone)
+        if self._parts.laid_unseen.is_held(spot, zone):
+            return
         self._events += self._parts.dealing.hidden_piles(spot, zone)
         self._parts.drawing.make_way(spot, zone)
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
