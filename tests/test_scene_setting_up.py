@@ -138,6 +138,18 @@ def test_a_deck_that_the_dealer_takes_up_is_dealt_from_his_hand() -> None:
     assert _dealt(told) == [("A.closed", 6), ("B.closed", 6), ("talon.1", 1), ("talon.2", 1)]
 
 
+def test_a_deck_that_the_dealer_holds_since_he_mixed_it_is_no_card_that_he_plays() -> None:
+    table = _xix()
+    held = (8, "BACK", "A.open", (20.0, 10.0))
+    told = table.looks(3_300, 6_000, held)
+    told += table.looks(6_000, 11_000, held, TALON[0])
+    told += table.looks(11_000, 12_000, held, *TALON)
+    told += table.looks(12_000, 14_000, *TALON, (9, "BACK", "unused", (0.0, 0.0)))
+    assert _dealt(told) == [
+        ("A.closed", 6), ("B.closed", 6), *((f"talon.{k}", 1) for k in range(1, 6)), ("unused", 1),
+    ]  # fmt: skip
+
+
 def test_from_a_deck_that_nobody_saw_lie_one_player_is_dealt_his_cards_after_the_other() -> None:
     table = Table("xix")
     table.look(0)

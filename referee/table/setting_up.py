@@ -81,13 +81,18 @@ class SettingUp:
         return dealing or laid < self._dealt
 
     def shows_held(self, zone: str, *, dealing: bool) -> bool:
-        """Whether a back that is seen in a zone belongs to a deck that somebody holds over it."""
+        """Whether a back that is seen in a zone belongs to a deck that somebody holds over it.
+
+        Before all is dealt nobody plays a card. The deck may be in the dealer's hand since he mixed
+        it, and never have lain on the table.
+        """
         held = (
             self._piles[deck][-1].spot is None
             for deck in self._decks
             if self._piles[deck] and self.is_in_hand(deck, dealing=dealing)
         )
-        return zone not in self._laid | self._decks and any(held)
+        to_deal = dealing and not self._dealt <= set(self._piles.zones())
+        return zone not in self._laid | self._decks and (to_deal or any(held))
 
     def laid_before(self, t_ns: int, known: Iterable[str]) -> list[Event]:
         """Tell of the decks that lie there first, when nothing was set up from them yet.
