@@ -127,6 +127,15 @@ def test_nothing_is_dealt_while_the_deck_is_shuffled_and_who_shuffled_deals() ->
     assert first.actor.seat == second.actor.seat == "A"
 
 
+def test_the_shuffle_of_a_deck_that_nobody_saw_lie_is_told_with_the_first_card_dealt() -> None:
+    table = _xix()
+    table.looks(1_000, 3_000)
+    assert not table.scene.lies("deck")
+    # It may not be told after the deal: that would be asked about as one without a shuffle.
+    assert table.looks(6_000, 7_000, TALON[0])
+    assert table.scene.lies("deck")
+
+
 def test_a_deck_that_the_dealer_takes_up_is_dealt_from_his_hand() -> None:
     table = _xix(Touched(A, 3_000, "deck"))
     assert not table.looks(1_000, 3_000, ALL)

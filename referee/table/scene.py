@@ -198,8 +198,8 @@ class Scene:
         return *lying, *self._parts.dealing.waiting()
 
     def lies(self, deck: str) -> bool:
-        """Whether a deck is known to lie in its zone, or is one that is mixed in the hands."""
-        return bool(self.piles[deck]) or not self.habits.is_mixed(deck)
+        """Whether a deck is known to lie in its zone, or something was dealt from it already."""
+        return bool(self.piles[deck]) or not self._parts.setting_up.may_be_mixed(deck)
 
     def mixed(self, shuffle: PileMixed) -> None:
         """Take a shuffle that was noticed."""
