@@ -161,6 +161,8 @@ class Deciding:
     def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
         self._order.note(event)
+        if self._seems_shown(event):
+            self._adrift_ns = event.t_ns
         fresh = isinstance(event, Declared) and event.what == "start"
         self.presumed = self.presumed and not fresh and not _tells_where_it_stands(rulings)
         ended = _ends_unsurely(sitting.state, rulings)
@@ -178,7 +180,6 @@ class Deciding:
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
         if self._seems_shown(event):
-            self._adrift_ns = event.t_ns
             told = less_sure(told)
         doubted = self._doubted(sitting, event, told, later)
         if doubted is not None:
@@ -331,7 +332,7 @@ class Deciding:
         """
         if (self._asked or self.presumed) and self._habits.shares_one_deck:
             return False
-        if self._is_adrift(event):
+        if self._seems_shown(event) or self._is_adrift(event):
             return False
         if isinstance(event, Declared):
             return True
