@@ -12,9 +12,8 @@ from referee.table.moves import ONE_MOVE_NS
 from referee.table.shown import Shown
 from referee.values import CardPlaced, Event, card_zones
 
-# A hand that lays one card on a pile hides it for less than that before: in 9 of 10 of 110 plays by
-# three makers of films. Where two hands had laid one each meanwhile, of which the lower one was not
-# seen, it was 0.56 s and more.
+# A hand that lays one card on a pile hides it for less than that before: 9 in 10 of 179 cards in
+# films of three makers. Where another one was laid between, it was longer for 17 of 19.
 ONE_CARD_NS = 450_000_000
 
 
