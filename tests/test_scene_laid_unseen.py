@@ -78,3 +78,24 @@ def test_the_packet_that_a_player_holds_over_the_table_lies_in_no_column(looks_l
     table, told = _laid_out(*laid)
     assert [one.target for one in told] == ["A.arr.1", "A.arr.2"]
     assert not table.scene.piles["A.arr.6"]
+
+
+def test_a_packet_is_none_of_the_table_either_when_the_last_of_it_is_laid() -> None:
+    packet = (21, "BACK", "A.pile", (-90.0, 0.0))
+    table, _ = _laid_out((11, "BACK", "A.arr.1", SECOND), packet)
+    table.scene.piles["A.held"].clear()
+    assert not table.looks(12_060, 15_000, *ROW, (11, "BACK", "A.arr.1", SECOND), packet)
+    assert not table.scene.piles["A.arr.6"]
+
+
+def test_the_first_back_of_a_column_comes_from_no_pile_that_its_player_reached_over() -> None:
+    touches = Touched(A, 5_000, "B.rest"), Touched(A, 5_400, "A.arr.5")
+    known = "A.arr.1 (2C) | B.rest " + "(4C) " * 9 + "| A.held " + "(3C) " * 20
+    table = Table("nerves", *touches, known=known)
+    lie = ROW[0], (9, "BACK", "B.rest", (0.0, 0.0))
+    table.look(0, *lie)
+    table.looks(4_000, 5_000, *lie)
+    table.still(5, 5_400)
+    (told,) = table.looks(5_460, 9_000, *lie, ROW[4])
+    assert isinstance(told, CardPlaced)
+    assert (told.origin, told.target, told.up) == ("A.held", "A.arr.5", False)

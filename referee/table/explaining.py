@@ -194,7 +194,7 @@ class Explaining:
         uncovered = self._own.uncovered(spot, zone, top)
         if uncovered is not None:
             return uncovered
-        found = self._backs.back(spot, zone)
+        found = self._backs.back(spot, zone) or self._laid_out(spot, zone, actor)
         if found is not None:
             return Answer(How.CAME, top, found)
         if top is not None and self._piles[zone][top].spot is None and self._turns(zone, top):
@@ -213,6 +213,11 @@ class Explaining:
     def _laid_on(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the hand from which a card was laid onto a column, a step on from its top one."""
         return self._backs.held(spot, zone, actor) if self._own.is_step_on(spot, zone) else None
+
+    def _laid_out(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the hand from which the first back of a column came: nobody lays another there."""
+        first = self._habits.is_column(zone) and not self._piles[zone]
+        return self._backs.held(spot, zone, actor) if first else None
 
     def _is_miscounted(self, zone: str) -> bool:
         """Whether nothing was turned over onto a zone: what is turned onto it lies open still."""
