@@ -80,3 +80,26 @@ def test_the_deck_came_before_it_was_shuffled() -> None:
     _moves(mixing, [(1_000, 0.0), (3_000, 0.7), (4_000, 0.0)])
     laid = Dealt(n=0, t_ns=2_900 * MS, actor=NOBODY, zone="deck", cards=(Card("??"),))
     assert mixing.dated(laid).t_ns <= 1_000 * MS
+
+
+def _dealt_at_once(*, till_ms: int) -> PileMixed:
+    """Let A shuffle for three seconds and deal on from then without a pause."""
+    mixing, told = Mixing(), list[PileMixed]()
+    for now_ms in range(0, 8_000, LOOKS_MS):
+        dealt_ns = 3_400 * MS if now_ms > 3_400 else None
+        share = 0.0 if now_ms < 1_000 or now_ms > 7_000 else 0.8
+        stir = Stir("A.stock", share, ("A",), dealt_ns)
+        mixing.step(now_ms * MS, [stir] if now_ms < till_ms else [])
+        told += mixing.told(lambda _: True)
+    (mixed,) = told
+    return mixed
+
+
+def test_who_deals_at_once_has_shuffled_till_he_dealt_the_first_card() -> None:
+    first_ms, last_ms = _when(_dealt_at_once(till_ms=8_000))
+    assert first_ms < 3_000 < last_ms
+
+
+def test_a_deal_that_is_understood_while_it_goes_on_ends_the_shuffle_before_it() -> None:
+    first_ms, last_ms = _when(_dealt_at_once(till_ms=5_000))
+    assert first_ms < 3_000 < last_ms

@@ -240,7 +240,8 @@ class TableWatch:
             if owner is not None:
                 places.append(self._before(owner))
             share = max(self._looking.stillness.moving_share(place) for place in places)
-            yield Stir(name, share, (owner,) if owner else self._seats_about(at_mm))
+            seats = (owner,) if owner else self._seats_about(at_mm)
+            yield Stir(name, share, seats, self._scene.dealt_ns(name))
 
     def _seats_about(self, at_mm: PointMm) -> tuple[str, ...]:
         """Return whose hands are about a place."""

@@ -21,15 +21,21 @@ LOOK_NS, U_NS = 600_000_000, 400_000_000
 STIRS_SHARE, LESS_SHARE = 0.35, 0.6
 # Those shuffles took 1.6 s and more, laying a deck down and squaring it less than one.
 MIXED_NS = 1_200_000_000
+# Who begins to deal takes a card and lays it down in this time; so long before, he shuffled last.
+DEALS_NS = 300_000_000
 CONF = 0.7
 
 
 class Stir(NamedTuple):
-    """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there."""
+    """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there.
+
+    `dealt_ns` is since when the first card lies there that seems to be dealt from it.
+    """
 
     zone: str
     share: float
     seats: tuple[str, ...] = ()
+    dealt_ns: int | None = None
 
 
 @dataclass(slots=True)
@@ -43,6 +49,7 @@ class _About:
     since_ns: int | None = None
     most: float = 0.0
     seats: Counter[str] = field(default_factory=Counter)
+    dealt_ns: int | None = None
 
     def mean(self, t_ns: int, share: float) -> float:
         """Take the share that moves now; returns its mean."""
@@ -72,6 +79,10 @@ class Mixing:
         A shuffle is noticed once before each deal.
         """
         about = {one.zone: one for one in stirs}
+        for zone, lately in self._about.items():
+            if zone not in about and lately.since_ns is not None and lately.dealt_ns is not None:
+                # He dealt from it without a pause.
+                self._note(zone, lately, lately.since_ns, t_ns)
         self._about = {zone: one for zone, one in self._about.items() if zone in about}
         self._since_ns = {zone: ns for zone, ns in self._since_ns.items() if zone in about}
         for one in about.values():
@@ -99,7 +110,7 @@ class Mixing:
 
     def _take(self, t_ns: int, stir: Stir) -> None:
         about = self._about.setdefault(stir.zone, _About())
-        mean = about.mean(t_ns, stir.share)
+        mean, about.dealt_ns = about.mean(t_ns, stir.share), stir.dealt_ns
         if about.since_ns is None:
             if mean >= STIRS_SHARE:
                 about.since_ns, about.most = t_ns, mean
@@ -109,11 +120,22 @@ class Mixing:
         about.seats.update(stir.seats)
         if mean >= LESS_SHARE * about.most:
             return
-        since_ns, about.since_ns = about.since_ns - LOOK_NS // 2, None
-        end_ns = t_ns - LOOK_NS // 2
-        if end_ns - since_ns >= MIXED_NS and stir.zone not in self._since_ns:
-            self._since_ns[stir.zone] = since_ns
-            self._held[stir.zone] = _mixed(end_ns, stir.zone, about.seat())
+        since_ns, about.since_ns = about.since_ns, None
+        self._note(stir.zone, about, since_ns, t_ns)
+
+    def _note(self, zone: str, about: _About, since_ns: int, t_ns: int) -> None:
+        """Note what moved about a deck till now as a shuffle, if it took as long as one.
+
+        Nobody shuffles any more who deals: that moves as much.
+        """
+        first_ns, end_ns = since_ns - LOOK_NS // 2, t_ns - LOOK_NS // 2
+        last_ns = end_ns if about.dealt_ns is None else about.dealt_ns - DEALS_NS
+        if last_ns - first_ns >= MIXED_NS:
+            # A card that lay there sooner was not dealt, but strewn.
+            end_ns = min(end_ns, last_ns)
+        if end_ns - first_ns >= MIXED_NS and zone not in self._since_ns:
+            self._since_ns[zone] = first_ns
+            self._held[zone] = _mixed(end_ns, zone, about.seat())
 
 
 def _mixed(t_ns: int, zone: str, seat: str | None) -> PileMixed:

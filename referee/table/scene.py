@@ -197,6 +197,13 @@ class Scene:
         lying = (name for name in names if self._parts.setting_up.may_be_mixed(name))
         return *lying, *self._parts.dealing.waiting()
 
+    def dealt_ns(self, deck: str) -> int | None:
+        """Return since when the first card lies there that seems to be dealt from a deck."""
+        owner, now = owner_of(deck), self._parts.evidence.now
+        zones = ((self.zones.name_at(spot.at_mm, self.piles), spot) for spot in now.spots)
+        mine = (spot for zone, spot in zones if zone != deck and owner_of(zone) == owner)
+        return min((spot.still_ns for spot in mine), default=None) if owner else None
+
     def lies(self, deck: str) -> bool:
         """Whether a deck is known to lie in its zone, or something was dealt from it already."""
         return bool(self.piles[deck]) or not self._parts.setting_up.may_be_mixed(deck)
