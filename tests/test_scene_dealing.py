@@ -194,3 +194,17 @@ def test_who_has_got_no_card_yet_may_mix_his_deck() -> None:
     assert table.scene.to_be_mixed() == ("A.stock", "B.stock")
     _told(table, OPEN)
     assert table.scene.to_be_mixed() == ("B.stock",)
+
+
+def test_a_pile_dealt_card_by_card_lies_when_the_last_one_does() -> None:
+    touches = (Touched(A, t_ms, "A.nerts") for t_ms in (1_100, 1_500, 1_900, 2_300, 6_000))
+    table = Table("nerds", *touches)
+    table.look(0)
+    nerts = (2, "BACK", "A.nerts", (0.0, 0.0))
+    told = table.looks(1_060, 3_000, nerts)
+    table.still(3, 3_000)
+    told += table.looks(3_060, 5_000, nerts, OPEN)
+    dealt = {event.zone: event for event in told if isinstance(event, Dealt)}
+    assert len(dealt["A.nerts"].cards) == 13
+    assert dealt["A.nerts"].t_ns == 2_300 * MS
+    assert abs(dealt["A.work.1"].t_ns - 3_000 * MS) < 100 * MS

@@ -16,7 +16,7 @@ from referee.table.parts import Parts
 from referee.table.piles import Lying, laid, unknown
 from referee.table.racing import Rival
 from referee.table.spots import COVERS_MM, OFF
-from referee.table.under_hand import brought, came_down
+from referee.table.under_hand import brought, came_down, piled_up
 from referee.values import Actor, Event, PointMm
 from referee.values.spots import NOT_READ, Spot
 
@@ -199,9 +199,23 @@ class Accepting:
             found = set_up
         elif self._parts.dealing.brings(spot, zone, found):
             self._events += self._parts.dealt_hands.unseen(spot, zone, actor)
-            self._events += self._parts.dealing.deal(spot, zone, actor)
+            self._events += self._parts.dealing.deal(self._piled_up(spot, zone), zone, actor)
             return
         self._bring(spot, zone, actor, self._tell_before(found, spot, zone, actor))
+
+    def _piled_up(self, spot: Spot, zone: str) -> Spot:
+        """Return a spot that is dealt as it lies when the last card of its pile does."""
+        owner, dealing = owner_of(zone), self._parts.dealing
+        if owner is None or dealing.height(zone) == 1 or dealing.is_left_over(zone):
+            return spot
+        spots = self._parts.evidence.now.spots
+        later = (one for one in spots if one.up and one.still_ns > spot.still_ns)
+        his = (one for one in later if owner_of(self._zone_of(one)) == owner)
+        next_ns = min((one.moving_ns for one in his), default=self._now_ns)
+        return piled_up(spot, next_ns, Actor(owner), self._parts.evidence)
+
+    def _zone_of(self, spot: Spot) -> str:
+        return self._parts.zones.name_at(spot.at_mm, self._piles)
 
     def _bring(self, spot: Spot, zone: str, actor: Actor, found: Found) -> None:
         """Put a card down that was not dealt, and await what else came with it."""

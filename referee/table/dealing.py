@@ -146,7 +146,7 @@ class Dealing:
             # What was left of the deck is squared, or laid down once more.
             self._piles[zone][-1] = card
             return []
-        below = [unknown(card)] * (self._height(zone) - 1)
+        below = [unknown(card)] * (self.height(zone) - 1)
         self._piles[zone].extend((*below, card) if zone != OFF else (card,))
         self._dealt.add(zone)
         self.look()
@@ -204,7 +204,8 @@ class Dealing:
         if len({owner_of(name) for name in dealt}) == self._players:
             self.goes_on = False
 
-    def _height(self, zone: str) -> int:
+    def height(self, zone: str) -> int:
+        """Return how many cards are dealt into a zone."""
         deck = self._setting_up.deck_height(zone)
         return self._habits.dealt_height(zone, self._players) if deck is None else deck
 

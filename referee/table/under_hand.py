@@ -54,3 +54,16 @@ def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
     if touch.t_ns < spot.moving_ns and touch.apart_mm(spot.at_mm) > OVER_MM:
         return spot
     return replace(spot, moving_ns=touch.t_ns - touch.u_ns, still_ns=touch.t_ns + touch.u_ns)
+
+
+def piled_up(spot: Spot, next_ns: int, actor: Actor, evidence: Evidence) -> Spot:
+    """Return the spot of a pile that was dealt card by card: it lies when its last card does.
+
+    All that shows of it is how its player's fingers came down right there before he laid the next
+    card elsewhere, at `next_ns`.
+    """
+    touches = evidence.each(spot.at_mm, spot.still_ns, next_ns, actor)
+    last = next((one for one in touches if one.apart_mm(spot.at_mm) < OVER_MM), None)
+    if last is None or last.t_ns - spot.still_ns < ONE_ACT_NS:
+        return spot
+    return replace(spot, moving_ns=last.t_ns - BETWEEN_U_NS, still_ns=last.t_ns + BETWEEN_U_NS)
