@@ -134,3 +134,19 @@ def test_what_was_drawn_unseen_off_a_stock_that_nobody_counted_is_of_its_players
     table.looks(5_400, 8_000, STOCK, NINE, ace)
     left = [*table.scene.piles["A.waste"], *table.scene.piles["F.1"]]
     assert [card.deck for card in left] == ["A", "A", "A"]
+
+
+def test_nothing_was_turned_onto_a_card_that_shows_free_of_hands_after_its_pile_stirred() -> None:
+    table = Table("nertz", Touched(L, 4_850, "A.stock"), known=FULL)
+    table.stirs, table.ways["A"] = STIRS, FINGERS
+    table.looks(0, 4_100, STOCK, KING, NINE)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_100, 4_640, STOCK, KING, NINE)
+    table.hands_over = ()
+    told += table.looks(4_640, 4_740, STOCK, KING, NINE)
+    table.hands_over = ("A.stock", "A.waste")
+    told += table.looks(4_740, 5_300, STOCK, NINE)
+    table.hands_over = ()
+    table.still(3, 5_180)
+    told += table.looks(5_300, 8_000, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
+    assert moves_of(told) == [TURN]
