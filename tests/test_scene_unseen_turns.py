@@ -150,3 +150,19 @@ def test_nothing_was_turned_onto_a_card_that_shows_free_of_hands_after_its_pile_
     table.still(3, 5_180)
     told += table.looks(5_300, 8_000, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
     assert moves_of(told) == [TURN]
+
+
+def test_a_card_on_the_waste_that_nobody_could_read_is_the_one_that_is_played() -> None:
+    touches = (
+        Touched(A, 4_000, "A.stock"),
+        Touched(A, 4_600, "A.waste"),
+        Touched(A, 5_200, "A.work.1", (0, -22)),
+    )
+    unread, eight = (3, "??", "A.waste", (2.0, 0.0)), (4, "8S", "A.work.1", (0, -22))
+    table = Table("nertz", *touches, known=FULL.replace("KS", "KS ??"))
+    table.looks(0, 4_100, STOCK, unread, NINE)
+    # His other hand is at the backs meanwhile, and hides that the card left.
+    table.hands_over = ("A.stock", "A.waste")
+    table.still(4, 5_200)
+    told = table.looks(4_100, 7_500, STOCK, unread, NINE, eight)
+    assert moves_of(told) == [("A.waste", "A.work.1", 1)]

@@ -11,7 +11,7 @@ from referee.table.drawing import Drawing
 from referee.table.fetching import drawn_cards
 from referee.table.found import LIKELY, Found
 from referee.table.habits import Habits
-from referee.table.piles import Piles, laid
+from referee.table.piles import NEVER_NS, Piles, laid
 from referee.table.unseen_turns import UnseenTurns
 from referee.values import Actor, Event
 from referee.values.spots import Spot
@@ -64,6 +64,10 @@ class OnTheWay:
         drawn = backs.drawn_between(spot, found, actor)
         if drawn is None:
             return found, events
+        if self._is_unread(drawn.target):
+            # It lay there already.
+            top = len(self._piles[drawn.target]) - 1
+            return Found(drawn.target, top, conf=LIKELY, who=found.who), events
         if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
         stirred_ns = self._unseen.stirred_ns(drawn, spot) if drawn.flip else None
@@ -79,6 +83,14 @@ class OnTheWay:
             self._unseen.note(drawn, drawn_ns)
         events.append(moves.drawn_before(drawn_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events
+
+    def _is_unread(self, zone: str) -> bool:
+        """Whether a card was seen to lie open on top of a pile that nobody could read."""
+        top = self._piles[zone][-1:]
+        return any(
+            card.up and not card.named and (card.spot is not None or card.lost_ns > NEVER_NS)
+            for card in top
+        )
 
     def _turned_ns(self, zone: str, lifted_ns: int, laid_ns: int) -> tuple[int, int]:
         """Return when a card was turned up that lies elsewhere since then, and half the interval.
