@@ -42,6 +42,8 @@ class LaidUnseen:
         self._habits, self._zones, self._piles, self._air = habits, zones, piles, air
         # Who lays out cards of which one was told so.
         self._told: set[str] = set()
+        # Spots of packets in hands, and since when they are still: as long as they are, those are.
+        self._packets: dict[int, int] = {}
 
     def below(self, spot: Spot, zone: str, origin: str) -> list[Event]:
         """Tell of the backs laid unseen in a column before a card is laid on it from the hand."""
@@ -79,9 +81,11 @@ class LaidUnseen:
         back may look like an open card that nobody can read.
         """
         column = not (spot.up and spot.named) and self._habits.is_column(zone)
-        if not column or not self._air.arranges(zone):
-            return False
-        return self._past(spot, zone) >= (FAR_ON if self._columns(zone) else FIRST_FAR_ON)
+        if column and self._air.arranges(zone):
+            far_on = FAR_ON if self._columns(zone) else FIRST_FAR_ON
+            if self._past(spot, zone) >= far_on:
+                self._packets[spot.id] = spot.still_ns
+        return self._packets.get(spot.id) == spot.still_ns
 
     def _past(self, spot: Spot, zone: str) -> float:
         """Return how many steps past the next place of its column a card lies."""
