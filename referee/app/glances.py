@@ -60,10 +60,9 @@ class Glances:
 
         It is 0 where nothing was looked at before.
         """
-        before = [(seen_ns, shown) for seen_ns, shown in self._looks if seen_ns < t_ns]
-        clear = [seen_ns for seen_ns, shown in before if zone not in shown.unclear]
-        since_ns = clear[-1] if clear else before[0][0] if before else t_ns
-        return t_ns - since_ns
+        look = self.before(zone, t_ns)
+        first_ns = next((seen_ns for seen_ns, _ in self._looks if seen_ns < t_ns), t_ns)
+        return t_ns - (first_ns if look is None else look.t_ns)
 
     def as_it_came(self, event: Event) -> Shown:
         """Return what is seen, of piles that a hand hides since it brought a card what lay there.
