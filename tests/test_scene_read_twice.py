@@ -60,6 +60,25 @@ def test_an_index_taken_for_one_of_the_cards_other_side_shows_no_other_card(labe
     assert not _laid(told)
 
 
+def test_a_card_of_a_row_that_shows_still_has_no_other_one_squarely_on_it() -> None:
+    """The next card hides half of an eight, which looks like a three from then on."""
+    row = (("7", -260.0), ("13", -204.0), ("18", -148.0))
+    seven, thirteen, eighteen = ((k, face, "mid", (x, 0.0)) for k, (face, x) in enumerate(row))
+    known = "mid 7 13 18 | A.closed (3) (12) | B.closed (4) (9)"
+    table = Table("xix", Touched(A, 5_900, "mid", (-160.0, -10.0)), known=known)
+    table.look(0, seven, thirteen, eighteen)
+    told = table.looks(1_000, 5_700, seven, thirteen, eighteen)
+    table.still(5, 5_900)
+    three = (5, "3", "mid", (-159.0, -8.0))
+    told += table.looks(6_000, 8_000, seven, thirteen, eighteen, three)
+    beside = (5, "3", "mid", (-102.0, -2.0))
+    told += table.looks(8_000, 8_500, seven, thirteen, eighteen, beside)
+    assert not told
+    # It is a card indeed where the other one shows no more.
+    told = table.looks(8_500, 10_000, seven, thirteen, three)
+    assert _laid(told) == ["3"]
+
+
 def test_two_cards_that_left_a_column_and_show_at_once_on_another_are_both_moved() -> None:
     first, second = (0.0, 40.0), (4.0, 43.0)
     diamond, heart = (1, "AD", "A.arr.1", first), (2, "AH", "A.arr.3", first)

@@ -18,6 +18,8 @@ from referee.values.spots import Spot
 AT_ONCE_NS, SAME_MM = 34_000_000, 6.0
 # Nobody lays a card so far aside on another one, nor so squarely beside it that both overlap.
 ASIDE_MM, LEVEL_MM = 30.0, 10.0
+# Who fans a row lays each card farther along than that: else the index below would not show.
+SQUARELY_MM = 15.0
 
 
 class ReadTwice:
@@ -27,6 +29,8 @@ class ReadTwice:
         """Take the piles, the cards in the air, and what is seen now."""
         self._habits, self._piles = habits, piles
         self._air, self._evidence = air, evidence
+        # Spots that seemed to show a card squarely on the one that another spot shows.
+        self._on_another: set[tuple[int, int]] = set()
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
@@ -41,7 +45,7 @@ class ReadTwice:
         Or as it is still read once more: of a deck of one nobody has two of its like.
         """
         told = self._piles.spots()
-        others = (*self._others(spot, zone), *self._its_like(spot))
+        others = (*self._others(spot, zone), *self._its_like(spot), *self._below(spot, zone))
         return any(other.id in told for other in others)
 
     def _its_like(self, spot: Spot) -> Iterator[Spot]:
@@ -50,6 +54,20 @@ class ReadTwice:
             for other in self._evidence.now.spots:
                 like = other.up and other.label == spot.label and other.id != spot.id
                 if like and dist(spot.at_mm, other.at_mm) < TWIN_MM:
+                    yield other
+
+    def _below(self, spot: Spot, zone: str) -> Iterator[Spot]:
+        """Yield what a card of a row would hide that lay where a spot seemed to show it.
+
+        A half hidden index is misread, and tells now of one side of its card and now of the other.
+        Two indices of one name tell of a card indeed.
+        """
+        if spot.up and spot.indices < 2 and self._habits.is_row(zone):
+            for other in self._evidence.now.spots:
+                earlier = other.up and other.still_ns < spot.still_ns - AT_ONCE_NS
+                if earlier and dist(spot.at_mm, other.at_mm) < SQUARELY_MM:
+                    self._on_another.add((spot.id, other.id))
+                if (spot.id, other.id) in self._on_another:
                     yield other
 
     def _lay_before(self, spot: Spot) -> bool:
