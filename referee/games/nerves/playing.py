@@ -114,12 +114,19 @@ def only_face_up(case: Case[Memory]) -> Iterator[Finding]:
     """Only a face-up card may be played; a face-down arranged card must be turned first (cards
     taken on hand under LAST-01 are exempt).
     """
-    if is_play(case) and part_of(case.origin) == "arr" and not case.was_up:
+    if is_play(case) and part_of(case.origin) == "arr" and not _is_open(case):
         # Unseen where nothing is known of the column: nobody knows how the card lay.
         case.before.top(case.origin)
         if case.moved.short:
             raise Unread("??")  # nor of one more than lay there (C-06)
         yield Finding(case.seat, f"{case.card} lay face down")
+
+
+def _is_open(case: Case[Memory]) -> bool:
+    """Whether the card lay open: who turns an own one must put that right, nobody for another."""
+    if case.debt and case.debt.seat != case.seat:
+        return case.moved.was_up
+    return case.was_up
 
 
 @rule_of_play(
