@@ -107,13 +107,14 @@ class Contested:
         origin_mm: PointMm | None,
         who: Actor,
         carried: Gone | None = None,
+        lifted_ns: int | None = None,
     ) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
         A card that left may be there; or a hand came down there since the last card was laid,
         which neither took the card at `origin_mm` nor withdrew from laying the last one. That of
         another player than `who` laid the card may have come right before. What else is `carried`
-        with it lies on it.
+        with it lies on it, and the hand that `lifted` it comes down but once to lay it.
         """
         others = [gone for gone in self._limbo() if gone is not carried]
         if any(self._may_lie_in(zone, gone) for gone in others):
@@ -136,6 +137,7 @@ class Contested:
             and not self._did_something_else(touch, zone, at_mm)
             and not (origin_mm is not None and touch.apart_mm(origin_mm) < touch.apart_mm(at_mm))
             and not self._withdraws(touch)
+            and not _brings_it(touch, who, lifted_ns, spot)
             for seat in (*self._seats, None)
             for touch in self._touches(
                 seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
@@ -303,6 +305,13 @@ class Contested:
         """Whether a hand came down to lay a card that is known to lie below the top one."""
         below = self._piles[zone][:-1]
         return any(abs(card.since_ns - touch.t_ns) < SAME_TOUCH_NS for card in below)
+
+
+def _brings_it(touch: Contact, who: Actor, lifted_ns: int | None, spot: Spot) -> bool:
+    """Whether a hand that came down held the very card that it laid in a moment."""
+    if touch.actor != who or who.seat is None or lifted_ns is None:
+        return False
+    return lifted_ns < touch.t_ns and spot.still_ns - touch.t_ns < WITHDRAWS_NS
 
 
 def _again_ns(top: Lying, seat: str) -> int:
