@@ -69,9 +69,7 @@ class Resting:
         is read late was told of as laid on what lies below both.
         """
         unclear = (
-            self._contested.is_doubtful(
-                zone, spot, origin_mm, actor, found.gone, found.lifted_ns
-            )
+            self._contested.is_doubtful(zone, spot, origin_mm, actor, found.gone, found.lifted_ns)
             or self._is_unclear(zone, found.origin, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot)
             or self.height(spot, zone) < len(self._piles[zone])
