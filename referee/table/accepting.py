@@ -35,6 +35,8 @@ class Accepting:
         self._events: list[Event] = []
         # Spots of cards that were seen elsewhere already, before their old place was seen bare.
         self.stale: set[int] = set()
+        # Spots of which it is seen that no card lies there.
+        self.none: set[int] = set()
         # Zones with a card from the start that was read late: for the judge it does not lie there.
         self.untold: set[str] = set()
         # Where nothing moved since then, nothing came.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from referee.table.evidence import CLEARLY_MM, Contact, Evidence
+from referee.table.evidence import CLEARLY_MM, Contact, Evidence, is_same_hand
 from referee.table.gone import Gone
 from referee.table.habits import Habits, fits, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
@@ -173,20 +173,20 @@ class Contested:
         return any(one is not None and one[0] < OVER_MM for one in near)
 
     def _withdraws(self, touch: Contact) -> bool:
-        """Whether a hand came down that had laid a card on a common pile too lately.
+        """Whether a hand came down that laid a card on a common pile just before, or just after.
 
-        It did not fetch another one since; where it laid one on its own waste it may play that.
+        It fetched no other one meanwhile; where it laid one on its own waste it may play that.
         """
         tops = (self._piles[name][-1] for name in filter(is_common, self._piles.zones()))
-        return any(self._has_just_laid(touch, top) for top in tops)
+        return any(self._lays(touch, top) for top in tops)
 
-    def _has_just_laid(self, touch: Contact, top: Lying) -> bool:
-        since_ns = touch.t_ns - top.since_ns
-        if touch.actor.seat is None or not -SAME_TOUCH_NS <= since_ns <= WITHDRAWS_NS:
+    def _lays(self, touch: Contact, top: Lying) -> bool:
+        seat, since_ns = touch.actor.seat, touch.t_ns - top.since_ns
+        if seat is None or abs(since_ns) > WITHDRAWS_NS:
             return False
         near_ns = top.since_ns - SAME_TOUCH_NS, top.since_ns + SAME_TOUCH_NS
-        laid = self._touched(touch.actor.seat, top.at_mm, *near_ns)
-        return laid is not None and laid.actor == touch.actor
+        laid = self._touched(seat, top.at_mm, *near_ns)
+        return laid is not None and is_same_hand(laid.actor, touch.actor)
 
     def _touches(
         self, seat: str | None, at_mm: PointMm, since_ns: int, until_ns: int
@@ -309,9 +309,10 @@ class Contested:
 
 def _brings_it(touch: Contact, who: Actor, lifted_ns: int | None, spot: Spot) -> bool:
     """Whether a hand that came down held the very card that it laid in a moment."""
-    if touch.actor != who or who.seat is None or lifted_ns is None:
+    if lifted_ns is None or who.seat is None or who.seat != touch.actor.seat:
         return False
-    return lifted_ns < touch.t_ns and spot.still_ns - touch.t_ns < WITHDRAWS_NS
+    soon = lifted_ns < touch.t_ns and spot.still_ns - touch.t_ns < WITHDRAWS_NS
+    return soon and is_same_hand(touch.actor, who)
 
 
 def _again_ns(top: Lying, seat: str) -> int:

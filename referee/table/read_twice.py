@@ -34,7 +34,7 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
-        if self._is_other_side(spot, zone) or self._peeps_out(spot) or self._lay_before(spot):
+        if self._peeps_out(spot) or self._lay_before(spot):
             return True
         others = self._others(spot, zone)
         return any(self._likely(other) > self._likely(spot) for other in others)
@@ -77,7 +77,7 @@ class ReadTwice:
         """
         return any(other.still_ns > spot.still_ns + AT_ONCE_NS for other in self._its_like(spot))
 
-    def _is_other_side(self, spot: Spot, zone: str) -> bool:
+    def is_other_side(self, spot: Spot, zone: str) -> bool:
         """Whether an index of a card that lies there was taken for the one of its other side.
 
         Of decks with an index in each corner all but one may be hidden. The card is unread, or

@@ -8,7 +8,7 @@ from referee.table.company import Company
 from referee.table.contested import SAME_TOUCH_NS, Contested
 from referee.table.found import LIKELY, SHOWN, Found
 from referee.table.gone import Gone
-from referee.table.habits import Habits
+from referee.table.habits import Habits, owner_of
 from referee.table.missing import Missing
 from referee.table.piles import Piles
 from referee.table.spots import Zones
@@ -75,7 +75,7 @@ class Resting:
             or self.height(spot, zone) < len(self._piles[zone])
             or lies_half_beside(spot, zone, self._habits, self._piles)
             or self._may_be_turned(zone, found)
-            or (not self._habits.shares_one_deck and _is_late(found, spot))
+            or (not self._habits.shares_one_deck and _is_late(found, spot, zone))
             or _is_of_the_next(found, spot)
         )
         if unclear:
@@ -113,9 +113,14 @@ def _is_of_the_next(found: Found, spot: Spot) -> bool:
     return found.lifted_ns is not None and found.lifted_ns > laid_ns and unseen_ns > SEEN_NS
 
 
-def _is_late(found: Found, spot: Spot) -> bool:
-    """Whether a card was taken after it lay: then another one of this face may lie there."""
-    gone = found.gone
+def _is_late(found: Found, spot: Spot, zone: str) -> bool:
+    """Whether a card was taken after it lay: then another one of this face may lie there.
+
+    Not where a player's own places are concerned alone: there each face is but once.
+    """
+    gone, owner = found.gone, owner_of(zone)
+    if owner is not None and owner == owner_of(found.origin):
+        return False
     taken_ns = found.lifted_ns
     if taken_ns is None and gone is not None and gone.touched:
         taken_ns = gone.t_ns

@@ -115,6 +115,7 @@ class Scene:
                 self._explain(spot, hurry=True)
         self._parts.leaving.step(now, self._accepting.stale)
         self._accepting.stale &= live.keys()
+        self._accepting.none &= live.keys()
         fresh = self._look_for_fresh(now)
         self._events += self._parts.drawing.step(now.t_ns)
         self._parts.racing.watch(
@@ -230,7 +231,8 @@ class Scene:
         untold = (Pending(zone, self._accepting.first_ns) for zone in self._accepting.untold)
         pending = (*held, *untold, *self._pending())
         cascade, stale = self._parts.company.is_cascade, self._accepting.stale
-        return shown(now, self.piles, self.zones, gone, pending, stale, cascade)
+        cards = [spot for spot in now.spots if spot.id not in self._accepting.none]
+        return shown(now, cards, self.piles, self.zones, gone, pending, stale, cascade)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""
@@ -269,7 +271,9 @@ class Scene:
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
-        if self._is_none(spot, zone):
+        if self._parts.read_twice.is_other_side(spot, zone):
+            self._accepting.none.add(spot.id)
+        if spot.id in self._accepting.none or self._is_none(spot, zone):
             self._accepting.stale.add(spot.id)
             return
         if self._parts.laid_unseen.is_held(spot, zone):

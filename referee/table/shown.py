@@ -12,7 +12,7 @@ from referee.table.moves import ONE_MOVE_NS
 from referee.table.ordering import Pending
 from referee.table.piles import Lying, Piles
 from referee.table.spots import OFF, Zones
-from referee.values.spots import BACK, NOT_READ
+from referee.values.spots import BACK, NOT_READ, Spot
 
 # What is read less surely counts as not read; a back, which has nothing to be read, is told from
 # all faces at once.
@@ -36,6 +36,7 @@ class Shown:
 
 def shown(
     now: Now,
+    cards: Iterable[Spot],
     piles: Piles,
     zones: Zones,
     gone: Sequence[Gone],
@@ -45,10 +46,10 @@ def shown(
 ) -> Shown:
     """Return what is seen now.
 
-    `gone` are the cards in the air, `pending` is what happened and is not told yet, `stale` the
+    `cards` are the spots that show one, `gone` the cards in the air, `pending` is what happened and is not told yet, `stale` the
     spots of cards that were told to have gone and are still seen.
     """
-    live = {spot.id: spot for spot in now.spots}
+    live = {spot.id: spot for spot in cards}
     seen: dict[str, list[str]] = {}
     since_ns: dict[str, int] = {}
     for open_one in pending:
