@@ -55,8 +55,8 @@ def cautious(
 
 def _is_compared(event: Event) -> bool:
     """Whether all other ways were ruled out in which cards can have come where they lie."""
-    laid = isinstance(event, CardPlaced | PileMoved)
-    return laid and event.conf is not None and event.conf >= NOWHERE_ELSE
+    seen = isinstance(event, CardPlaced | CardTurned | PileMoved)
+    return seen and event.conf is not None and event.conf >= NOWHERE_ELSE
 
 
 def is_turned_over(event: Event) -> bool:

@@ -16,7 +16,7 @@ from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.order_told import Order, is_overtaken
-from referee.app.plainly import is_plain
+from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, reread
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
 from referee.app.unspoken import said_before
@@ -26,7 +26,6 @@ from referee.table.crossing import crosses
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import (
-    Card,
     CardPlaced,
     CardTurned,
     Declared,
@@ -35,7 +34,6 @@ from referee.values import (
     PadHit,
     PileMoved,
     PileTaken,
-    Reread,
     Ruling,
     TablePlan,
     card_zones,
@@ -49,8 +47,6 @@ HIDES_NS = 1_000_000_000
 ADRIFT_NS = 6_000_000_000
 HITS = (PadHit, HandOn)
 OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken)
-# No event of a camera is surer than that, unless the table was compared.
-MOST_CONF = 0.999
 
 Doubts = Callable[[Event], bool]
 
@@ -144,7 +140,8 @@ class Deciding:
             lies = table.pile(zone) == state.table.pile(zone)
             if lies and lies_on_top(table, zone, shown, self._habits):
                 self._confirmed.add((n, token))
-                sitting.feed(_read_again(state, zone, state.table.face(token)))
+                card = state.table.face(token)
+                sitting.feed(reread(state, zone, card, card))
 
     def close(self, sitting: Sitting, rest: Iterable[Event]) -> None:
         """Judge all that is left."""
@@ -359,11 +356,14 @@ class Deciding:
         common = _common(table, shown)
         zones = card_zones(event) if event.source == "camera" else common
         looked_at = (*zones, *common) if self._habits.shares_one_deck else zones
-        # Where all play from one deck, in turns, a card that is owed may be on its way back.
-        awaited = shown.pending if self._habits.shares_one_deck else zones
+        # Where all play from one deck, in turns, a card that is owed may be on its way back: no
+        # matter for who was seen to handle what another player has laid out.
+        strays = crosses(zones, event.actor.seat, self._seats)
+        awaited = shown.pending if self._habits.shares_one_deck and not strays else zones
         if self._open.is_open(event, awaited) or differs(table, looked_at, shown, self._habits):
             return False
-        if self._open.may_lie_on_another(event, sitting.state.table):
+        between = self._open.may_lie_on_another(event, sitting.state.table)
+        if between and not is_wrong_on_any(sitting, event):
             return False
         turned = self._habits.drawn_by_blocks(zones[0]) if zones else None
         if turned and turned.target != zones[-1] and not shown.labels.get(turned.target):
@@ -456,12 +456,6 @@ def _common(table: Table, shown: Shown) -> tuple[str, ...]:
 
 def _kinds(rulings: Iterable[Ruling]) -> frozenset[str]:
     return frozenset(ruling.kind for ruling in rulings)
-
-
-def _read_again(state: State[Any], zone: str, card: Card) -> Reread:
-    return Reread(
-        n=0, t_ns=state.now_ns, source="camera", conf=MOST_CONF, zone=zone, old=card, new=card
-    )
 
 
 def _no_surer(event: Event) -> Event:

@@ -8,18 +8,22 @@ laid another between.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from referee.app.agreeing import label_of
 from referee.app.glances import Glances
 from referee.app.sitting import Sitting
-from referee.rulebook import Table
+from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED
 from referee.table.found import SHOWN, WHENCE
 from referee.table.habits import owner_of
-from referee.values import CardPlaced, Event, PileMoved
+from referee.values import Card, CardPlaced, Event, PileMoved, Reread
+from referee.values.cards import unread
 
 # Nobody lays two cards within that time: a carry takes 0.3 s at least, and so does the way back.
 LATELY_NS = 700_000_000
+# No event of a camera is surer than that, unless the table was compared.
+MOST_CONF = 0.999
 
 
 def is_plain(sitting: Sitting, event: Event, glances: Glances) -> bool:
@@ -35,6 +39,24 @@ def is_plain(sitting: Sitting, event: Event, glances: Glances) -> bool:
     # Onto a common place another player may have laid one, of which nothing else tells.
     own = owner_of(event.target) == event.actor.seat and not event.pos
     return own and _is_one_card_plain(sitting, event, glances)
+
+
+def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
+    """Whether a card breaks a rule where it lies, whatever it was laid on."""
+    if not isinstance(event, CardPlaced):
+        return False
+    state, zone = sitting.state, event.target
+    met = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
+    forgets = (reread(state, zone, card, unread(card.deck)) for card in met)
+    _, rulings = sitting.foresee(*forgets, event)
+    return any(ruling.kind == "VIOLATION" for ruling in rulings)
+
+
+def reread(state: State[Any], zone: str, old: Card, new: Card) -> Reread:
+    """Return the event that a card was read again, surely."""
+    return Reread(
+        n=0, t_ns=state.now_ns, source="camera", conf=MOST_CONF, zone=zone, old=old, new=new
+    )
 
 
 def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances) -> bool:

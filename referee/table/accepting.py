@@ -181,6 +181,7 @@ class Accepting:
         held = f"{owner_of(zone)}.{self._habits.held}"
         from_hand = self._habits.is_column(zone) and bool(self._piles[held])
         conf = LIKELY if from_hand or self._parts.air.left(zone) else most_conf
+        conf = min(conf, self._parts.crossing.of_turn(spot, zone, actor))
         lay = came_down(spot, actor, self._parts.evidence)
         self._events.append(moves.turned(lay, pile[top], zone, actor, pos, conf))
 

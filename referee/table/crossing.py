@@ -16,7 +16,7 @@ from referee.table.habits import is_in_hands, owner_of
 from referee.table.only_source import CARRIED_NS
 from referee.table.passing import LAY_NS, PASSED_MM
 from referee.table.piles import Piles
-from referee.values import PointMm, TablePlan
+from referee.values import Actor, PointMm, TablePlan
 from referee.values.spots import Spot
 
 # The following of hands lags behind by so much, and a hand is where it lays or takes for so long.
@@ -47,6 +47,14 @@ class Crossing:
             return found
         sure = found.conf >= PLAIN and seat is not None and self._is_sure(found, spot, seat)
         return replace(found, conf=NOWHERE_ELSE if sure else min(found.conf, PLAIN))
+
+    def of_turn(self, spot: Spot, zone: str, actor: Actor) -> float:
+        """Return how sure it can be at most who turned a card over, by whose hands were about."""
+        if not crosses((zone,), actor.seat, self._seats):
+            return 1.0
+        turned_ns = spot.moving_ns - ABOUT_NS, spot.still_ns + ABOUT_NS
+        sure = actor.seat is not None and self._is_alone(actor.seat, spot.at_mm, *turned_ns)
+        return 1.0 if sure else PLAIN
 
     def _is_sure(self, found: Found, spot: Spot, seat: str) -> bool:
         """Whether only this player's hand was where a card was seen to leave and came to lie."""

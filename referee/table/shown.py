@@ -46,8 +46,8 @@ def shown(
 ) -> Shown:
     """Return what is seen now.
 
-    `cards` are the spots that show one, `gone` the cards in the air, `pending` is what happened and is not told yet, `stale` the
-    spots of cards that were told to have gone and are still seen.
+    `cards` are the spots that show one, `gone` the cards in the air, `pending` is what happened and
+    is not told yet, `stale` the spots of cards that were told to have gone and are still seen.
     """
     live = {spot.id: spot for spot in cards}
     seen: dict[str, list[str]] = {}
