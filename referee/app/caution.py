@@ -49,7 +49,8 @@ def cautious(
     if strays and seat not in owners and event.actor.hand not in ("L", "R"):
         event = replace(event, actor=Actor())
     uncounted = is_turned_over(event) and not _is_compared(event)
-    odd = strays or uncounted or _picks(event) or is_of_another_deck(event, seats)
+    other = is_of_another_deck(event, seats) and not _is_compared(event)
+    odd = strays or uncounted or picks(event) or other
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
@@ -64,7 +65,7 @@ def is_turned_over(event: Event) -> bool:
     return isinstance(event, PileMoved) and event.flip
 
 
-def _picks(event: Event) -> bool:
+def picks(event: Event) -> bool:
     """Whether a card is told as taken from a stock, not onto the waste, or from a foundation.
 
     People hardly ever do; a tracker takes them for the source of a card whose way it missed,
@@ -72,8 +73,10 @@ def _picks(event: Event) -> bool:
     """
     if not isinstance(event, CardPlaced):
         return False
+    if _is_compared(event):
+        return False
     if event.origin.endswith(".stock"):
-        return not _is_compared(event) and not event.target.endswith(".waste")
+        return not event.target.endswith(".waste")
     return event.origin.startswith("F.") and owner_of(event.origin) is None
 
 

@@ -13,7 +13,14 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
-from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
+from referee.app.caution import (
+    cautious,
+    is_of_another_deck,
+    is_turned_over,
+    less_sure,
+    picks,
+    unsure,
+)
 from referee.app.glances import Glances
 from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, reread
@@ -335,7 +342,8 @@ class Deciding:
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
         seen = seen and not is_of_another_deck(event, self._seats)
-        if crosses(card_zones(event), event.actor.seat, self._seats) or is_turned_over(event):
+        strays = crosses(card_zones(event), event.actor.seat, self._seats)
+        if strays or picks(event) or is_turned_over(event):
             # Of two like cards each lies as well where the other one was told to; and how many
             # were turned over does not show.
             return False

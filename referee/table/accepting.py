@@ -225,6 +225,7 @@ class Accepting:
         told, stop = self._parts.stopping_over.before(found, spot, zone)
         self._events += told
         found = self._parts.only_source.judged(found, spot, zone, actor)
+        found = self._parts.seen_to_leave.judged(found, spot)
         found = self._parts.crossing.judged(found, spot, zone, actor.seat or found.who.seat)
         found, before = self._parts.unseen_turns.last_turn(found, spot, actor)
         self._events += before

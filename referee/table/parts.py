@@ -33,6 +33,7 @@ from referee.table.racing import Racing
 from referee.table.read_twice import ReadTwice
 from referee.table.resting import Resting
 from referee.table.returning import Returning
+from referee.table.seen_to_leave import SeenToLeave
 from referee.table.setting_up import SettingUp
 from referee.table.short_hands import ShortHands
 from referee.table.slipping_under import SlippingUnder
@@ -83,6 +84,7 @@ class Parts:
     on_the_way: OnTheWay
     stopping_over: StoppingOver
     only_source: OnlySource
+    seen_to_leave: SeenToLeave
     crossing: Crossing
     setting_up: SettingUp
     short_hands: ShortHands
@@ -160,6 +162,7 @@ def parts_of(
         on_the_way=OnTheWay(habits, piles, air, drawing, unseen, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, piles, air, evidence),
+        seen_to_leave=SeenToLeave(piles, evidence),
         crossing=Crossing(plan, piles, evidence),
         setting_up=setting_up,
         short_hands=ShortHands(plan, habits, zones, piles, air),
