@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee.app.caution import ASKED_CONF, cautious
-from referee.values import Actor, CardPlaced, Declared, Event, PileMoved, PileTaken, Reread, card
+from referee.values import (
+    Actor,
+    CardPlaced,
+    CardTurned,
+    Declared,
+    Event,
+    PileMoved,
+    PileTaken,
+    Reread,
+    card,
+)
 
 SEATS = ("A", "B")
 NONE: frozenset[str] = frozenset()
@@ -59,14 +71,31 @@ def test_a_card_that_can_have_come_only_out_of_the_stock_is_judged() -> None:
 
 
 def test_a_card_that_seems_to_come_off_a_foundation_is_asked_about() -> None:
-    assert told(takes("A", "R", "F.1", "A.work.1")).conf == ASKED_CONF
+    assert told(less_plainly(takes("A", "R", "F.1", "A.work.1"))).conf == ASKED_CONF
+
+
+def test_a_card_that_was_seen_to_leave_a_foundation_is_judged() -> None:
+    assert told(takes("A", "R", "F.1", "A.work.1")).conf == 0.99
+
+
+@pytest.mark.parametrize(("conf", "judged"), [(0.98, ASKED_CONF), (0.999, 0.999)])
+def test_who_turns_the_others_card_is_judged_where_nobody_else_was_there(
+    conf: float, judged: float
+) -> None:
+    turned = CardTurned(
+        n=0, t_ns=0, actor=Actor("A", "R"), source="camera", conf=conf,
+        card=card("5D"), zone="B.arr.1", up=True,
+    )  # fmt: skip
+    assert told(turned).conf == judged
 
 
 def test_a_card_of_anothers_deck_at_the_own_places_is_asked_about() -> None:
     aces = [
         replace(takes("A", "R", "A.waste", "A.work.1"), card=card(f"{deck}:AH")) for deck in "AB"
     ]
-    assert [told(ace).conf for ace in aces] == [0.99, ASKED_CONF]
+    assert [told(less_plainly(ace)).conf for ace in aces] == [0.98, ASKED_CONF]
+    # Where nobody else can have brought it, it is the one that was known.
+    assert [told(ace).conf for ace in aces] == [0.99, 0.99]
 
 
 def test_a_foundation_is_no_place_of_seat_f() -> None:

@@ -78,6 +78,18 @@ match DECK A deck card and then a card of the closed stack
     1 12.600 CardPlaced B.R KD B.deck>B.waste up src=camera conf=0.98
     2 13.300 CardPlaced B.R 3S B.stack>B.pile.1 up src=camera conf=0.98
 """
+ON_OWN_NERDS = """\
+match OWN A card laid back onto the own Nerds pile
+  game nerds
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:JH
+    A.work.1 | A:JC A:TH
+    B.nerts | [B:5D] B:KS
+  events
+    1 5.000 CardPlaced A.R A:TH A.work.1>A.nerts up src=camera conf=0.98
+"""
 SEVEN_LIES_THERE: dict[str, tuple[str, ...]] = {
     "play.A": ("2C",),
     "play.B": ("7H",),
@@ -171,6 +183,18 @@ def test_nobody_is_accused_of_a_card_on_a_pile_on_which_another_may_lie_that_nob
     table.seen = Shown(SEVEN_LIES_THERE)
     table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
     assert [ruling.kind for ruling in table.rulings] == [kind]
+
+
+def test_a_card_that_may_lie_nowhere_on_a_pile_is_ruled_whatever_lies_below_it() -> None:
+    before = {"A.nerts": ("JH",), "A.work.1": ("JC", "TH"), "B.nerts": ("KS",)}
+    table = Watched(ON_OWN_NERDS, before)
+    (laid,) = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns - 700 * 1_000_000, ())
+    table.seen = Shown(before, frozenset({"A.nerts"}))
+    table.deciding.take(table.sitting, laid.t_ns - MOMENT_NS, ())
+    table.seen = Shown(before | {"A.nerts": ("TH",), "A.work.1": ("JC",)})
+    table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
+    assert [ruling.kind for ruling in table.rulings] == ["VIOLATION"]
 
 
 def test_nobody_is_accused_of_a_card_while_another_lies_there() -> None:

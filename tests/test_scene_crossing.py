@@ -6,7 +6,7 @@ import pytest
 from test_scene_rough import A, Table, Touched
 
 from referee.table.found import NOWHERE_ELSE
-from referee.values import Actor, CardPlaced
+from referee.values import Actor, CardPlaced, CardTurned
 
 KNOWN = "| A.nerts (A:5D) A:TH | B.work.1 B:JS"
 TEN = (1, "TH", "A.nerts", (0.0, 0.0))
@@ -43,3 +43,22 @@ def test_nor_where_nobody_was_seen_to_take_it() -> None:
     told = ten_on_the_jack(took=Touched(A, 1_000, "A.nerts"))
     assert told.conf is not None
     assert told.conf < NOWHERE_ELSE
+
+
+TURNS = Touched(A, 5_000, "B.arr.1")
+
+
+@pytest.mark.parametrize(
+    ("others", "surely"), [((), True), ((Touched(Actor("B", "R"), 5_050, "B.arr.1"),), False)]
+)
+def test_who_turned_anothers_card_is_sure_where_no_other_hand_was_there(
+    others: tuple[Touched, ...], *, surely: bool
+) -> None:
+    table = Table("nerves", TURNS, *others, known="B.arr.1 (3C) (5D) | play.A KS")
+    back, five = (1, "BACK", "B.arr.1", (0.0, 0.0)), (2, "5D", "B.arr.1", (1.0, 0.0))
+    table.look(0, back)
+    table.looks(1_000, 4_900, back)
+    table.still(2, 5_000)
+    turned = next(one for one in table.looks(5_300, 8_000, five) if isinstance(one, CardTurned))
+    assert turned.conf is not None
+    assert (turned.conf >= NOWHERE_ELSE) == surely

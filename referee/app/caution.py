@@ -50,7 +50,7 @@ def cautious(
         event = replace(event, actor=Actor())
     uncounted = is_turned_over(event) and not _is_compared(event)
     other = is_of_another_deck(event, seats) and not _is_compared(event)
-    odd = strays or uncounted or picks(event) or other
+    odd = strays or uncounted or _picks(event) or other
     return less_sure(event) if zones and (odd or doubtful.intersection(zones)) else event
 
 
@@ -65,7 +65,7 @@ def is_turned_over(event: Event) -> bool:
     return isinstance(event, PileMoved) and event.flip
 
 
-def picks(event: Event) -> bool:
+def _picks(event: Event) -> bool:
     """Whether a card is told as taken from a stock, not onto the waste, or from a foundation.
 
     People hardly ever do; a tracker takes them for the source of a card whose way it missed,

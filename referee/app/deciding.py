@@ -18,7 +18,6 @@ from referee.app.caution import (
     is_of_another_deck,
     is_turned_over,
     less_sure,
-    picks,
     unsure,
 )
 from referee.app.glances import Glances
@@ -342,8 +341,9 @@ class Deciding:
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
         seen = seen and not is_of_another_deck(event, self._seats)
-        strays = crosses(card_zones(event), event.actor.seat, self._seats)
-        if strays or picks(event) or is_turned_over(event):
+        zones = card_zones(event)
+        strays = crosses(zones, event.actor.seat, self._seats)
+        if strays or self._is_off_foundation(event) or is_turned_over(event):
             # Of two like cards each lies as well where the other one was told to; and how many
             # were turned over does not show.
             return False
@@ -351,6 +351,10 @@ class Deciding:
         if seen and is_unsure(event) and not self._habits.shares_one_deck:
             return is_plain(sitting, event, self._glances)
         return seen and not is_unsure(event)
+
+    def _is_off_foundation(self, event: Event) -> bool:
+        laid = isinstance(event, CardPlaced) and owner_of(event.origin) is None
+        return laid and not self._habits.shares_one_deck
 
     def _may_be_held_against(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]

@@ -1,0 +1,39 @@
+"""A card taken off a foundation is surely from there where what lay below it shows since."""
+
+from __future__ import annotations
+
+from test_scene_rough import A, Table, Touched
+
+from referee.table.found import NOWHERE_ELSE
+from referee.values import CardPlaced
+
+KNOWN = "F.1 B:AD A:2D B:3D | A.work.1 A:4S"
+FOUR = (1, "4S", "A.work.1", (0.0, 0.0))
+THREE, TWO = (2, "3D", "F.1", (0.0, 0.0)), (3, "2D", "F.1", (1.0, 0.0))
+LAID = (4, "3D", "A.work.1", (0.0, -24.0))
+
+
+def three_on_the_four(*after: tuple[int, str, str, tuple[float, float]]) -> CardPlaced:
+    """Return what is told of a three that went from a foundation to a work pile."""
+    touches = Touched(A, 4_400, "F.1"), Touched(A, 5_000, "A.work.1", (0.0, -24.0))
+    table = Table("nerds", *touches, known=KNOWN)
+    table.look(0, FOUR, THREE)
+    table.looks(1_000, 4_300, FOUR, THREE)
+    table.still(3, 4_600)
+    table.still(4, 5_000)
+    told = [
+        *table.looks(4_600, 5_200, FOUR, *after),
+        *table.looks(5_200, 8_000, FOUR, LAID, *after),
+    ]
+    return next(one for one in told if isinstance(one, CardPlaced))
+
+
+def test_where_the_card_below_shows_the_one_above_has_surely_left() -> None:
+    told = three_on_the_four(TWO)
+    assert (told.origin, told.target, told.conf) == ("F.1", "A.work.1", NOWHERE_ELSE)
+
+
+def test_where_nothing_shows_there_it_may_be_hidden_only() -> None:
+    told = three_on_the_four()
+    assert told.conf is not None
+    assert told.conf < NOWHERE_ELSE
