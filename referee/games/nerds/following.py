@@ -81,6 +81,7 @@ def prepare(state: State[Memory], event: Event) -> State[Memory]:
         target=memory.target,
         hand=1 if memory.won else memory.hand + 1,
         totals=dict.fromkeys(seats, 0) if memory.won else memory.totals,
+        uncounted=memory.uncounted,
     )
     table = open_table((), fresh=isinstance(event, Dealt), groups=())
     # No card of the next hand is taken for one of the last.

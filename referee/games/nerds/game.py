@@ -94,7 +94,8 @@ class Memory:
     `undecided` are cards that came to an ace pile when it could not be read whether they fit.
     `dealt` are the zones whose count was judged when they were dealt, `strays` the cards that
     were told to be of another deck. `places` are the latest of each ace pile. `rotating` are the
-    seats that may turn their discard pile because everybody was stuck. `penalties` and `totals`
+    seats that may turn their discard pile because everybody was stuck, `uncounted` those of whom it
+    was said that nobody sees how many cards they turn at a time. `penalties` and `totals`
     are points by seat; `target` is the score to exceed.
     """
 
@@ -108,6 +109,7 @@ class Memory:
     places: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
     undecided: tuple[Case[Any], ...] = ()
     drawing: tuple[Drawing, ...] = ()
+    uncounted: frozenset[str] = frozenset()
     carries: tuple[Carry, ...] = ()
     stuck: frozenset[str] = frozenset()
     rotated: bool = False

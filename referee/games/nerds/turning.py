@@ -22,6 +22,21 @@ DRAW = "draw"
 
 def turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     """Take cards that were turned onto the discard pile: a turn, or a part of one."""
+    return _not_counted(case, _turned(case, state))
+
+
+def _not_counted(case: Case[Memory], outcome: Outcome[Memory]) -> Outcome[Memory]:
+    """Say once that nobody sees how many cards a player turns at a time."""
+    seat, memory = mover(case), outcome.state.memory
+    if _is_counted(case) or case.moved.count != AT_ONCE or not seat or seat in memory.uncounted:
+        return outcome
+    text = "how many cards are turned at once is not seen"
+    told = GAME.ruling("DRAW-02", "NOT_OBSERVED", case.event, text, player=seat)
+    memory = replace(memory, uncounted=memory.uncounted | {seat})
+    return Outcome(outcome.state.with_memory(memory), (*outcome.rulings, told))
+
+
+def _turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     seat = mover(case) or ""
     going_on = _going_on(state, seat)
     if completes(case):

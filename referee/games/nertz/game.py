@@ -117,7 +117,8 @@ class Memory:
     kinds of zone that were dealt wrongly (seat and rule), `dealt` the zones that are not counted
     at the start: they were when they were dealt, or lay there from the beginning. `aside` are
     places where completed foundations went. `asked` are cards that came to a foundation and were
-    only asked about: nobody knows whether they count there.
+    only asked about: nobody knows whether they count there. `uncounted` are the seats of which it
+    was said that nobody sees how many cards they turn at a time.
     """
 
     hand: int = 1
@@ -138,6 +139,7 @@ class Memory:
     missed: frozenset[str] = frozenset()
     landed: tuple[Landed, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    uncounted: frozenset[str] = frozenset()
     carries: tuple[Carry, ...] = ()
     hands: frozenset[tuple[str, str]] = frozenset()
     named: tuple[Named, ...] = ()

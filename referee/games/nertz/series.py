@@ -259,6 +259,7 @@ def _is_dealt_again(state: State[Memory], event: Dealt) -> bool:
 
 def new_hand(state: State[Memory], *, fresh: bool) -> State[Memory]:
     """Return the state in which the next hand, or after a win the next game, is dealt."""
-    totals = () if state.memory.won else state.memory.totals
-    memory = Memory(hand=state.memory.hand + 1, fresh=fresh, totals=totals)
+    old = state.memory
+    totals = () if old.won else old.totals
+    memory = Memory(hand=old.hand + 1, fresh=fresh, totals=totals, uncounted=old.uncounted)
     return state.dealt_anew(memory, open_table((), fresh=fresh, groups=()))

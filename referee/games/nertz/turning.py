@@ -11,6 +11,7 @@ from referee.games.nertz.calling import (
 )
 from referee.games.nertz.game import GAME, Memory, Waiting, mover, with_waiting, without_waiting
 from referee.rulebook import Case, Debt, State, replace
+from referee.rulebook.asking import is_unsure
 from referee.values import CardPlaced, Ruling
 
 Step = tuple[State[Memory], list[Ruling]]
@@ -34,7 +35,19 @@ def stock_turned(case: Case[Memory], state: State[Memory]) -> Step:
     if case.moved.count < height < case.setup.number("draw"):
         text = f"the last {height} cards are turned together"
         return state, [GAME.ruling("STOCK-02", "INFO", case.event, text, player=seat)]
-    return state, []
+    return _not_counted(case, state)
+
+
+def _not_counted(case: Case[Memory], state: State[Memory]) -> Step:
+    """Say once that nobody sees how many cards a player turns at a time."""
+    seat, told = mover(case), state.memory.uncounted
+    seen = not (case.moved.flip and is_unsure(case.event))
+    several = case.moved.count == case.setup.number("draw") > 1
+    if seen or not several or not seat or seat in told:
+        return state, []
+    text = "how many cards are turned at once is not seen"
+    ruling = GAME.ruling("STOCK-01", "NOT_OBSERVED", case.event, text, player=seat)
+    return state.with_memory(replace(state.memory, uncounted=told | {seat})), [ruling]
 
 
 def _boundary_lost(case: Case[Memory], state: State[Memory]) -> State[Memory]:
