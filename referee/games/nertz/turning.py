@@ -31,11 +31,13 @@ def stock_turned(case: Case[Memory], state: State[Memory]) -> Step:
     singly = turned_singly(case)
     if isinstance(case.event, CardPlaced) or singly is not None:
         return _one_more(case, state, singly), []
+    if case.moved.count >= case.setup.number("draw"):
+        return _not_counted(case, state)
     height = case.before.height(case.moved.origin)
     if case.moved.count < height < case.setup.number("draw"):
         text = f"the last {height} cards are turned together"
         return state, [GAME.ruling("STOCK-02", "INFO", case.event, text, player=seat)]
-    return _not_counted(case, state)
+    return state, []
 
 
 def _not_counted(case: Case[Memory], state: State[Memory]) -> Step:
