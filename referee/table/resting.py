@@ -116,12 +116,11 @@ def _is_of_the_next(found: Found, spot: Spot) -> bool:
 def _is_late(found: Found, spot: Spot, zone: str) -> bool:
     """Whether a card was taken after it lay: then another one of this face may lie there.
 
-    Not where a player's own places are concerned alone: there each face is but once.
+    Of a card that lies at its player's own places, where each face is but once, it does not count
+    when its old place was seen bare, only when a hand came there.
     """
-    gone, owner = found.gone, owner_of(zone)
-    if owner is not None and owner == owner_of(found.origin):
-        return False
-    taken_ns = found.lifted_ns
+    gone, taken_ns = found.gone, found.lifted_ns
     if taken_ns is None and gone is not None and gone.touched:
-        taken_ns = gone.t_ns
+        own = owner_of(zone) is not None and owner_of(zone) == owner_of(found.origin)
+        taken_ns = None if own and gone.t_ns == gone.bare_ns else gone.t_ns
     return taken_ns is not None and taken_ns > spot.still_ns

@@ -72,6 +72,8 @@ def _led(case: Case[Memory], state: State[Memory], seat: str) -> Step:
         # Where nothing of an exchange lies one begins.
         text = f"{seat} leads the exchange that is seen first"
         rulings.append(GAME.ruling("TRICK-05", "INFO", case.event, text, player=seat))
+        text = "who won the exchange before was not seen"
+        rulings.append(GAME.ruling("NEXT-02", "NOT_OBSERVED", case.event, text))
     if memory.stage == "draft":
         # The trade was made, if not well: its cards are owed, the game goes on.
         state = replace(_without_rest(case, state), debts=settled(state))

@@ -152,7 +152,8 @@ def _declared(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Ste
     if event.what == "abandon" and seat is not None and memory.found and event.source == "camera":
         text = f"{seat} lost the exchange that was found in play, and drafts and trades first"
         info = GAME.ruling("DRAFT-01", "INFO", event, text, player=seat)
-        return found_over(state, seat), [info]
+        unseen = GAME.ruling("DRAFT-04", "NOT_OBSERVED", event, "who lost it was not seen")
+        return found_over(state, seat), [info, unseen]
     if "XIX-STRIKE-02" in verdict.doubtful and may_have_missed(state):
         told = bool(state.blind)
         state, rulings = views.lose_track(case, state, "XIX-STRIKE-02", told=told)
