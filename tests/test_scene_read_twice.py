@@ -124,3 +124,15 @@ def test_of_two_places_of_one_card_that_counts_where_something_moved_when_it_cam
     told += table.looks(9_000, 11_000, four, ten)
     (placed,) = (event for event in told if isinstance(event, CardPlaced))
     assert (str(placed.card), placed.actor) == ("10", A)
+
+
+def test_what_half_an_index_seems_to_show_beside_its_card_speaks_against_nobody() -> None:
+    eight = (1, "8H", "A.work.3", (0.0, 0.0))
+    nine, seems = (2, "9S", "A.work.2", (0.0, 0.0)), (3, "8H", "A.work.3", (-51.0, 1.0))
+    table = Table("nertz", known="A.work.3 A:8H | A.work.2 A:9S")
+    table.indices = {1: 4, 3: 2}
+    table.look(0, eight, nine)
+    table.looks(1_000, 3_000, eight, nine)
+    assert not _laid(table.looks(3_000, 5_000, eight, nine, seems))
+    labels = table.scene.shown().labels
+    assert (labels["A.work.3"], labels["A.work.2"]) == (("8H",), ("9S",))
