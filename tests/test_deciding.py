@@ -17,7 +17,7 @@ from referee.rulebook.asking import Asked
 from referee.rulebook.judging import not_certain
 from referee.rulebook.laying import Move
 from referee.rulebook.state import Act
-from referee.table.habits import NERVES, XIX
+from referee.table.habits import NERVES, XIX, habits_of
 from referee.table.layout import plan
 from referee.table.shown import Shown
 from referee.values import (
@@ -1011,3 +1011,16 @@ def test_a_card_taken_just_before_the_one_that_does_not_fit_may_lie_below_it(
     table.seen = replace(table.seen, pending={"A.waste": taken_ns})
     assert table.play() == []
     assert table.wait(WAIT_NS) == [kind]
+
+
+@pytest.mark.parametrize(("lies", "agrees_with_it"), [("A:4S", False), ("... A:4S", None)])
+def test_below_the_top_of_an_ace_pile_found_in_play_others_may_lie(
+    lies: str, agrees_with_it: bool | None
+) -> None:
+    text = ON_OWN_NERDS.replace("  events", f"    F.1 | {lies}\n  events")
+    text = text.replace("A:TH A.work.1>A.nerts", "A:4S F.1>A.work.1")
+    table = Watched(text, {})
+    then = after(table.sitting.state.table, table.match.events)
+    shown = Shown({"F.1": ("3S",)})
+    habits = habits_of(plan("nerds", ("A", "B")))
+    assert agrees(then, "F.1", shown, habits) is agrees_with_it

@@ -64,8 +64,9 @@ def open_memory(blank: State[None]) -> State[Memory]:
 
 def _with_ace_places(table: Table, setup: Setup) -> Table:
     """Return the table where all ace places are known: where nothing is listed nothing lies."""
-    for number in range(1, ACE_PILES_EACH * len(setup.seats) + 1):
-        table = table.with_whole(f"F.{number}")
+    places = (f"F.{n}" for n in range(1, ACE_PILES_EACH * len(setup.seats) + 1))
+    for place in places:
+        table = table if place in table.piles else table.with_whole(place)
     return table
 
 
