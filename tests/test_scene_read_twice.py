@@ -74,9 +74,29 @@ def test_a_card_of_a_row_that_shows_still_has_no_other_one_squarely_on_it() -> N
     beside = (5, "3", "mid", (-102.0, -2.0))
     told += table.looks(8_000, 8_500, seven, thirteen, eighteen, beside)
     assert not told
-    # It is a card indeed where the other one shows no more.
-    told = table.looks(8_500, 10_000, seven, thirteen, three)
+    # Nor is it one when a hand hides the other.
+    told = table.looks(8_500, 9_000, seven, thirteen, three)
+    assert not told
+    # It is a card indeed once more of it is read.
+    table.indices[5] = 2
+    told = table.looks(9_000, 10_500, seven, thirteen, three)
     assert _laid(told) == ["3"]
+
+
+def test_half_an_index_of_a_card_of_the_first_row_is_no_card_that_is_taken_with_it() -> None:
+    """The six of the sixteen seems to lie below the next card, the three upon its thirteen."""
+    row = (("16", -260.0), ("13", -204.0), ("1", -148.0), ("18", -92.0))
+    sixteen, thirteen, one, eighteen = ((k, f, "mid", (x, 0.0)) for k, (f, x) in enumerate(row))
+    six, three = (5, "6", "mid", (-220.0, -8.0)), (6, "3", "mid", (-216.0, -11.0))
+    table = Table("xix", Touched(A, 5_900, "mid", (-204.0, 0.0)))
+    table.angles_deg = {5: 175.0, 6: 178.0}
+    table.look(0, sixteen, thirteen, one, eighteen, six, three)
+    told = table.looks(1_000, 5_900, sixteen, thirteen, one, eighteen, six, three)
+    told += table.looks(5_900, 6_500, sixteen, one, eighteen)
+    # Held for good by who took it.
+    told += table.looks(6_500, 12_000, sixteen, one, eighteen)
+    assert [str(e.card) for e in told if isinstance(e, CardPlaced)] in ([], ["13"])
+    assert len(table.scene.piles["mid"]) == 3
 
 
 def test_two_cards_that_left_a_column_and_show_at_once_on_another_are_both_moved() -> None:

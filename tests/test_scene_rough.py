@@ -62,6 +62,8 @@ class Table:
         self._moving: dict[int, int] = {}
         # How many of its indices a look showed, where that was not one.
         self.indices: dict[int, int] = {}
+        # How spots lie that were not read upright.
+        self.angles_deg: dict[int, float] = {}
         # Zones over which a hand rests.
         self.hands_over: tuple[str, ...] = ()
         # Zones that were not seen free of hands yet.
@@ -124,7 +126,10 @@ class Table:
             at_mm = self._at(zone, off_mm)
             moving_ns = self._moving.get(number, still_ns - 33 * MS)
             indices = self.indices.get(number, 1)
-            seen.append(Spot(number, label, conf, at_mm, 0.0, moving_ns, still_ns, indices=indices))
+            angle_deg = self.angles_deg.get(number, 0.0)
+            seen.append(
+                Spot(number, label, conf, at_mm, angle_deg, moving_ns, still_ns, indices=indices)
+            )
         now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered, self._shown,
                       stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip
         if not self._still or t_ms == 0:

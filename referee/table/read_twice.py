@@ -18,8 +18,11 @@ from referee.values.spots import Spot
 AT_ONCE_NS, SAME_MM = 34_000_000, 6.0
 # Nobody lays a card so far aside on another one, nor so squarely beside it that both overlap.
 ASIDE_MM, LEVEL_MM = 30.0, 10.0
-# Who fans a row lays each card farther along than that: else the index below would not show.
-SQUARELY_MM = 15.0
+# Who fans a row lays each card farther along than that: else the index below would not show. Half
+# an index puts the middle of its card up to 17 mm off, and is read at the end that lies lower.
+SQUARELY_MM, AKIN_MM = 15.0, 20.0
+# Indices at the two ends of a card are turned by so much towards one another, but for the error.
+OTHER_END_DEG, ANGLE_ERROR_DEG = 180.0, 30.0
 
 
 class ReadTwice:
@@ -30,7 +33,7 @@ class ReadTwice:
         self._habits, self._piles = habits, piles
         self._air, self._evidence = air, evidence
         # Spots that seemed to show a card squarely on the one that another spot shows.
-        self._on_another: set[tuple[int, int]] = set()
+        self._on_another: set[int] = set()
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
@@ -45,8 +48,20 @@ class ReadTwice:
         Or as it is still read once more: of a deck of one nobody has two of its like.
         """
         told = self._piles.spots()
-        others = (*self._others(spot, zone), *self._its_like(spot), *self._below(spot, zone))
-        return any(other.id in told for other in others)
+        others = (*self._others(spot, zone), *self._its_like(spot))
+        return self.is_half(spot, zone) or any(other.id in told for other in others)
+
+    def is_half(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot shows no card of a row, but half an index of another one.
+
+        It is misread, and tells now of one side of its card and now of the other: where a card of
+        the row lay already, or would hide it. Two indices of one name tell of a card indeed.
+        """
+        if not spot.up or spot.indices > 1 or not self._habits.is_row(zone):
+            return False
+        if any(_seems_upon(spot, other) for other in self._evidence.now.spots):
+            self._on_another.add(spot.id)
+        return spot.id in self._on_another
 
     def _its_like(self, spot: Spot) -> Iterator[Spot]:
         """Yield what else is read with a spot's name so near that both are parts of one card."""
@@ -54,20 +69,6 @@ class ReadTwice:
             for other in self._evidence.now.spots:
                 like = other.up and other.label == spot.label and other.id != spot.id
                 if like and dist(spot.at_mm, other.at_mm) < TWIN_MM:
-                    yield other
-
-    def _below(self, spot: Spot, zone: str) -> Iterator[Spot]:
-        """Yield what a card of a row would hide that lay where a spot seemed to show it.
-
-        A half hidden index is misread, and tells now of one side of its card and now of the other.
-        Two indices of one name tell of a card indeed.
-        """
-        if spot.up and spot.indices < 2 and self._habits.is_row(zone):
-            for other in self._evidence.now.spots:
-                earlier = other.up and other.still_ns < spot.still_ns - AT_ONCE_NS
-                if earlier and dist(spot.at_mm, other.at_mm) < SQUARELY_MM:
-                    self._on_another.add((spot.id, other.id))
-                if (spot.id, other.id) in self._on_another:
                     yield other
 
     def _lay_before(self, spot: Spot) -> bool:
@@ -146,6 +147,24 @@ def _is_same_card(one: Spot, other: Spot, same_mm: float) -> bool:
     near = dist(one.at_mm, other.at_mm) < same_mm
     at_once = abs(one.still_ns - other.still_ns) < AT_ONCE_NS
     return near and at_once and other.up and other.label != one.label
+
+
+def _seems_upon(spot: Spot, other: Spot) -> bool:
+    """Whether a spot shows a card squarely on one that did not come later and is read wholly."""
+    apart_mm = dist(spot.at_mm, other.at_mm)
+    if not other.up or other.still_ns > spot.still_ns + AT_ONCE_NS:
+        return False
+    earlier = other.still_ns < spot.still_ns - AT_ONCE_NS
+    if apart_mm < SQUARELY_MM and (earlier or other.indices > spot.indices):
+        return True
+    longer = other.named and len(other.label) > len(spot.label)
+    return apart_mm < AKIN_MM and longer and _is_other_end(spot, other)
+
+
+def _is_other_end(spot: Spot, other: Spot) -> bool:
+    """Whether a spot was read by an index of the other end of a card that lies as another one."""
+    turned_deg = abs(spot.angle_deg - other.angle_deg) % 360
+    return abs(turned_deg - OTHER_END_DEG) < ANGLE_ERROR_DEG
 
 
 def _shows_more(card: Spot, other: Spot) -> bool:

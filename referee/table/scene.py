@@ -78,11 +78,11 @@ class Scene:
         `known` piles, told by the players or by a script, lie below what is seen of them.
         """
         ghosts = misread(now.spots, self.plan)
-        spots = [spot for spot in now.spots if spot.id not in ghosts]
+        self._parts.evidence.now = now
+        spots = [spot for spot in now.spots if spot.id not in ghosts and not self._is_half(spot)]
         self.unordered = lay_out(spots, known, self.plan, self.zones, self.piles, now.shown)
         self._accepting.stale |= ghosts
         self._t_ns = now.t_ns
-        self._parts.evidence.now = now
         self._accepting.first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         self._parts.dealing.begin()
         self._parts.packets.begin()
@@ -320,6 +320,11 @@ class Scene:
         covered = held or self._parts.dealing.is_covered(spot, zone)
         covered = covered or self._parts.halves.is_none(spot, zone)
         return covered or self._parts.read_twice.is_wrong(spot, zone)
+
+    def _is_half(self, spot: Spot) -> bool:
+        """Whether a spot of the first table shows but half an index of a card that lies there."""
+        zone = self.zones.name_at(spot.at_mm, self.piles)
+        return self._parts.read_twice.is_half(spot, zone)
 
     def _is_put_off(self, spot: Spot, zone: str, others: list[Spot], *, hurry: bool) -> bool:
         """Whether a spot is told already, or what it is shows later; in a `hurry` nothing waits."""
