@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, B, Table, Touched
 
 from referee.values import Actor, CardPlaced, Event, Reread
 
@@ -97,6 +97,27 @@ def test_half_an_index_of_a_card_of_the_first_row_is_no_card_that_is_taken_with_
     told += table.looks(6_500, 12_000, sixteen, one, eighteen)
     assert [str(e.card) for e in told if isinstance(e, CardPlaced)] in ([], ["13"])
     assert len(table.scene.piles["mid"]) == 3
+
+
+def test_a_card_laid_while_it_seems_to_lie_still_where_it_was_taken_is_told_first() -> None:
+    """Of what happens there meanwhile nothing is told before."""
+    touches = (Touched(B, 5_000, "mid"), Touched(B, 5_500, "B.open"),
+               Touched(A, 6_000, "mid", (60.0, 0.0)), Touched(A, 6_400, "A.open"))  # fmt: skip
+    table = Table("xix", *touches)
+    eighteen, one = (1, "18", "mid", (0.0, 0.0)), (2, "1", "mid", (60.0, 0.0))
+    taken, other = (3, "18", "B.open", (0.0, 0.0)), (4, "1", "A.open", (0.0, 0.0))
+    table.look(0, eighteen, one)
+    told = table.looks(1_000, 5_500, eighteen, one)
+    table.still(3, 5_500)
+    table.still(4, 6_400)
+    told += table.looks(5_700, 6_200, eighteen, one, taken)
+    told += table.looks(6_200, 6_500, eighteen, taken)
+    told += table.looks(6_500, 7_400, eighteen, taken, other)
+    table.hands_over = ("mid",)
+    told += table.looks(7_400, 10_000, eighteen, taken, other)
+    laid = [one for one in told if isinstance(one, CardPlaced)]
+    assert [(str(one.card), one.origin, one.target) for one in laid] == [
+        ("18", "mid", "B.open"), ("1", "mid", "A.open")]  # fmt: skip
 
 
 def test_two_cards_that_left_a_column_and_show_at_once_on_another_are_both_moved() -> None:

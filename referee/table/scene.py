@@ -252,6 +252,10 @@ class Scene:
             if told or self._parts.laid_unseen.is_held(spot, zone):
                 continue
             yield Pending(zone, spot.still_ns)
+            if spot.named and self.habits.shares_one_deck:
+                # It may have come from where it seems to lie still.
+                for name, _, _ in self.piles.of_face(spot.label):
+                    yield Pending(name, spot.still_ns)
             if self._parts.air.arranges(zone):
                 # In which order a row is laid is told by all of its cards.
                 yield Pending(f"{owner_of(zone)}.{self.habits.held}", spot.still_ns)
