@@ -123,6 +123,19 @@ def test_a_card_taken_last_of_all_is_told_when_nothing_more_is_seen() -> None:
     assert (placed.origin, placed.target) == ("talon.3", "B.closed")
 
 
+def test_a_card_that_fingers_were_at_as_it_left_is_told_when_nothing_more_is_seen() -> None:
+    """The hand that took it is found to have come down only when the place is bare already."""
+    table = Table("xix", Touched(B, 5_150, "B.open"), known=f"B.open 7 | {KNOWN}")
+    seven = (4, "7", "B.open", (0.0, 0.0))
+    table.look(0, seven, SIXTEEN, FIVE, BACK)
+    table.looks(4_000, 5_000, seven, SIXTEEN, FIVE, BACK)
+    table.stirs = (("B.open", 4_600, 5_100),)
+    table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(4_700, 5_000, 50))
+    assert not table.looks(5_100, 7_600, SIXTEEN, FIVE, BACK)
+    (placed,) = _placed(list(table.scene.finish()))
+    assert (placed.origin, placed.target, placed.conf) == ("B.open", "B.closed", 0.6)
+
+
 def test_the_open_card_laid_face_down_where_a_talon_card_was_taken_is_not_that_card() -> None:
     mine = (1, "16", "B.open", (0.0, 0.0))
     touches = (Touched(B, 5_100, "talon.3"), Touched(B, 5_900, "B.open"))

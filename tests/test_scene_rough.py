@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import dist
 
 import pytest
@@ -110,6 +111,11 @@ class Table:
                 for zone, from_ms, until_ms in self.stirs)  # fmt: skip
         return float(any(near))
 
+    def _stirred_ns(self, t_ms: int, zone: str) -> int:
+        began = (min(t_ms, until_ms) for name, from_ms, until_ms in self.stirs
+                 if name == zone and from_ms <= t_ms)  # fmt: skip
+        return MS * max(began, default=0)
+
     def still(self, number: int, t_ms: int, moving_ms: int | None = None) -> None:
         """Let a spot have lain there since a time, and have come after another one."""
         self._still[number] = t_ms * MS
@@ -130,7 +136,8 @@ class Table:
             seen.append(
                 Spot(number, label, conf, at_mm, angle_deg, moving_ns, still_ns, indices=indices)
             )
-        now = Settled(t_ms * MS, tuple(seen), lambda zone: 0, self._covered, self._shown,
+        stirred_ns = partial(self._stirred_ns, t_ms)
+        now = Settled(t_ms * MS, tuple(seen), stirred_ns, self._covered, self._shown,
                       stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip
         if not self._still or t_ms == 0:
             self.scene.begin(now, self._known)

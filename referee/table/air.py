@@ -233,7 +233,7 @@ class Air:
         taken = [
             gone
             for gone in self.gone
-            if gone.reach is Reach.TOUCHED and self._holding.went_away(gone, now_ns)
+            if self._who.was_at(gone) and self._holding.went_away(gone, now_ns)
         ]
         return [e for gone in taken for e in self._into_hand(gone, nowhere=False)]
 

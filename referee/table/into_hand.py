@@ -163,7 +163,7 @@ class IntoHand:
         None where they have not left it, and where no ways of hands are known.
         """
         seat, now_ns = gone.actor.seat, self._evidence.now.t_ns
-        way = () if seat is None else self._evidence.way(seat, gone.t_ns, now_ns)
+        way = () if seat is None else self._evidence.way(seat, gone.t_ns - AWAY_NS, now_ns)
         seen_ns = [*(t_ns for t_ns, _ in way), now_ns]
         return next((one for one, after in pairwise(seen_ns) if after - one > AWAY_NS), None)
 

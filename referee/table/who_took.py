@@ -57,6 +57,14 @@ class WhoTook:
         actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
         return t_ns, self._evidence.reach(zone, at_mm, since_ns, t_ns), actor
 
+    def was_at(self, gone: Gone) -> bool:
+        """Whether somebody came down on cards that left, or his fingers were seen at them."""
+        if gone.reach is Reach.TOUCHED or gone.actor.seat is None:
+            return gone.reach is Reach.TOUCHED
+        at_mm, since_ns = gone.cards[-1].at_mm, gone.t_ns - LOOK_BACK_NS
+        near = self._evidence.nearest(gone.actor.seat, at_mm, since_ns, gone.t_ns)
+        return gone.touched and near is not None and near[0] < FINGERS_MM
+
     def took_up(self, gone: Gone, took_ns: Mapping[str, int]) -> Actor:
         """Return who took up cards; `took_ns` is when each seat last took any before.
 
