@@ -65,7 +65,8 @@ def test_a_card_of_a_row_that_shows_still_has_no_other_one_squarely_on_it() -> N
     row = (("7", -260.0), ("13", -204.0), ("18", -148.0))
     seven, thirteen, eighteen = ((k, face, "mid", (x, 0.0)) for k, (face, x) in enumerate(row))
     known = "mid 7 13 18 | A.closed (3) (12) | B.closed (4) (9)"
-    table = Table("xix", Touched(A, 5_900, "mid", (-160.0, -10.0)), known=known)
+    touches = (Touched(A, t_ms, "mid", (-160.0, -10.0)) for t_ms in (5_900, 8_700))
+    table = Table("xix", *touches, known=known)
     table.look(0, seven, thirteen, eighteen)
     told = table.looks(1_000, 5_700, seven, thirteen, eighteen)
     table.still(5, 5_900)
@@ -74,13 +75,29 @@ def test_a_card_of_a_row_that_shows_still_has_no_other_one_squarely_on_it() -> N
     beside = (5, "3", "mid", (-102.0, -2.0))
     told += table.looks(8_000, 8_500, seven, thirteen, eighteen, beside)
     assert not told
-    # Nor is it one when a hand hides the other.
-    told = table.looks(8_500, 9_000, seven, thirteen, three)
-    assert not told
-    # It is a card indeed once more of it is read.
-    table.indices[5] = 2
-    told = table.looks(9_000, 10_500, seven, thirteen, three)
-    assert _laid(told) == ["3"]
+    # Nor is it one when the next card is laid there, which is read a little later.
+    told = table.looks(8_500, 8_900, seven, thirteen, three)
+    table.still(6, 8_700)
+    table.indices[6] = 2
+    ten = (6, "10", "mid", (-150.0, 2.0))
+    told += table.looks(8_900, 11_000, seven, thirteen, three, ten)
+    assert _laid(told) == ["10"]
+
+
+@pytest.mark.parametrize(("indices", "after_ms"), [(2, 400), (1, 1_000)])
+def test_a_card_laid_squarely_on_another_of_a_row_is_one_when_it_is_read_whole_or_alone(
+    indices: int, after_ms: int
+) -> None:
+    seven, three = (1, "7", "mid", (-148.0, 0.0)), (5, "3", "mid", (-152.0, -8.0))
+    known = "mid 7 | A.closed (3) (12) | B.closed (4) (9)"
+    table = Table("xix", Touched(A, 5_900, "mid", (-150.0, -10.0)), known=known)
+    table.look(0, seven)
+    table.looks(1_000, 5_700, seven)
+    table.still(5, 5_900)
+    told = table.looks(6_000, 6_200, seven, three)
+    table.indices[5] = indices
+    assert not _laid(told)
+    assert _laid(table.looks(6_200, 6_200 + after_ms, three)) == ["3"]
 
 
 def test_half_an_index_of_a_card_of_the_first_row_is_no_card_that_is_taken_with_it() -> None:
@@ -92,11 +109,24 @@ def test_half_an_index_of_a_card_of_the_first_row_is_no_card_that_is_taken_with_
     table.angles_deg = {5: 175.0, 6: 178.0}
     table.look(0, sixteen, thirteen, one, eighteen, six, three)
     told = table.looks(1_000, 5_900, sixteen, thirteen, one, eighteen, six, three)
+    # The judge may be sure of that row.
+    shown = table.scene.shown()
+    assert (shown.labels["mid"], "mid" in shown.unclear) == (("16", "13", "1", "18"), False)
     told += table.looks(5_900, 6_500, sixteen, one, eighteen)
     # Held for good by who took it.
     told += table.looks(6_500, 12_000, sixteen, one, eighteen)
     assert [str(e.card) for e in told if isinstance(e, CardPlaced)] in ([], ["13"])
     assert len(table.scene.piles["mid"]) == 3
+
+
+def test_an_index_of_the_first_row_that_is_taken_for_a_card_beside_it_is_none() -> None:
+    """The one of a fanned row looks like the seven that lies next to it."""
+    one, seven = (1, "1", "A.open", (-60.0, 0.0)), (2, "7", "A.open", (0.0, 0.0))
+    table = Table("xix")
+    table.look(0, one, seven, (3, "7", "A.open", (-60.0, 5.0)))
+    table.looks(1_000, 2_000, one, seven, (3, "7", "A.open", (-60.0, 5.0)))
+    shown = table.scene.shown()
+    assert (shown.labels["A.open"], "A.open" in shown.unclear) == (("1", "7"), False)
 
 
 def test_a_card_laid_while_it_seems_to_lie_still_where_it_was_taken_is_told_first() -> None:

@@ -8,7 +8,7 @@ from math import cos, dist, radians, sin
 from referee.table.air import Air
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits, is_in_hands
-from referee.table.piles import Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import COVERS_MM
 from referee.table.start import TWIN_MM
 from referee.values.spots import Spot
@@ -21,6 +21,8 @@ ASIDE_MM, LEVEL_MM = 30.0, 10.0
 # Who fans a row lays each card farther along than that: else the index below would not show. Half
 # an index puts the middle of its card up to 17 mm off, and is read at the end that lies lower.
 SQUARELY_MM, AKIN_MM = 15.0, 20.0
+# A card that is laid on half an index is read so long after the one that showed is lost.
+ALONE_NS = 500_000_000
 # Indices at the two ends of a card are turned by so much towards one another, but for the error.
 OTHER_END_DEG, ANGLE_ERROR_DEG = 180.0, 30.0
 
@@ -32,8 +34,9 @@ class ReadTwice:
         """Take the piles, the cards in the air, and what is seen now."""
         self._habits, self._piles = habits, piles
         self._air, self._evidence = air, evidence
-        # Spots that seemed to show a card squarely on the one that another spot shows.
-        self._on_another: set[int] = set()
+        # The spots on whose cards another spot seemed to show one squarely, and when they last did.
+        self._upon: dict[int, set[int]] = {}
+        self._upon_ns: dict[int, int] = {}
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
@@ -55,13 +58,17 @@ class ReadTwice:
         """Whether a spot shows no card of a row, but half an index of another one.
 
         It is misread, and tells now of one side of its card and now of the other: where a card of
-        the row lay already, or would hide it. Two indices of one name tell of a card indeed.
+        the row lay already, or would hide it. Two indices of one name tell of a card indeed, and
+        so does one that shows while nothing else is seen there.
         """
         if not spot.up or spot.indices > 1 or not self._habits.is_row(zone):
             return False
-        if any(_seems_upon(spot, other) for other in self._evidence.now.spots):
-            self._on_another.add(spot.id)
-        return spot.id in self._on_another
+        now, upon = self._evidence.now, self._upon.setdefault(spot.id, set())
+        others = [one for one in now.spots if one.id != spot.id]
+        upon.update(one.id for one in others if _seems_upon(spot, one))
+        if upon and any(one.id in upon or _is_beside(spot, one) for one in others):
+            self._upon_ns[spot.id] = now.t_ns
+        return now.t_ns - self._upon_ns.get(spot.id, NEVER_NS) < ALONE_NS
 
     def _its_like(self, spot: Spot) -> Iterator[Spot]:
         """Yield what else is read with a spot's name so near that both are parts of one card."""
@@ -159,6 +166,10 @@ def _seems_upon(spot: Spot, other: Spot) -> bool:
         return True
     longer = other.named and len(other.label) > len(spot.label)
     return apart_mm < AKIN_MM and longer and _is_other_end(spot, other)
+
+
+def _is_beside(spot: Spot, other: Spot) -> bool:
+    return other.up and dist(spot.at_mm, other.at_mm) < AKIN_MM
 
 
 def _is_other_end(spot: Spot, other: Spot) -> bool:

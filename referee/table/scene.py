@@ -59,6 +59,8 @@ class Scene:
         self.unordered: frozenset[str] = frozenset()
         # Zones that were seen to be bare then.
         self.bare: frozenset[str] = frozenset()
+        # Spots of the first table that showed part of a card as another one.
+        self._ghosts: frozenset[int] = frozenset()
         self._t_ns = 0
 
     def _clear(self, plan: TablePlan) -> None:
@@ -79,9 +81,11 @@ class Scene:
         """
         ghosts = misread(now.spots, self.plan)
         self._parts.evidence.now = now
-        spots = [spot for spot in now.spots if spot.id not in ghosts and not self._is_half(spot)]
+        halves = frozenset(spot.id for spot in now.spots if self._is_half(spot))
+        spots = [spot for spot in now.spots if spot.id not in ghosts | halves]
         self.unordered = lay_out(spots, known, self.plan, self.zones, self.piles, now.shown)
         self._accepting.stale |= ghosts
+        self._ghosts = ghosts | halves
         self._t_ns = now.t_ns
         self._accepting.first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
         self._parts.dealing.begin()
@@ -231,8 +235,8 @@ class Scene:
         untold = (Pending(zone, self._accepting.first_ns) for zone in self._accepting.untold)
         pending = (*held, *untold, *self._pending())
         cascade, stale = self._parts.company.is_cascade, self._accepting.stale
-        cards = [spot for spot in now.spots if spot.id not in self._accepting.none]
-        return shown(now, cards, self.piles, self.zones, gone, pending, stale, cascade)
+        ghosts = (self._ghosts | self._accepting.none) - self.piles.spots()
+        return shown(now, self.piles, self.zones, gone, pending, stale, ghosts, cascade)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""

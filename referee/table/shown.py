@@ -12,7 +12,7 @@ from referee.table.moves import ONE_MOVE_NS
 from referee.table.ordering import Pending
 from referee.table.piles import Lying, Piles
 from referee.table.spots import OFF, Zones
-from referee.values.spots import BACK, NOT_READ, Spot
+from referee.values.spots import BACK, NOT_READ
 
 # What is read less surely counts as not read; a back, which has nothing to be read, is told from
 # all faces at once.
@@ -36,20 +36,20 @@ class Shown:
 
 def shown(
     now: Now,
-    cards: Iterable[Spot],
     piles: Piles,
     zones: Zones,
     gone: Sequence[Gone],
     pending: Iterable[Pending],
     stale: Set[int],
+    ghosts: Set[int],
     is_cascade: Callable[[str], bool],
 ) -> Shown:
     """Return what is seen now.
 
-    `cards` are the spots that show one, `gone` the cards in the air, `pending` is what happened and
-    is not told yet, `stale` the spots of cards that were told to have gone and are still seen.
+    `gone` are the cards in the air, `pending` is what happened and is not told yet, `stale` the
+    spots of cards that were told to have gone and are still seen, `ghosts` those of no card at all.
     """
-    live = {spot.id: spot for spot in cards}
+    live = {spot.id: spot for spot in now.spots if spot.id not in ghosts}
     seen: dict[str, list[str]] = {}
     since_ns: dict[str, int] = {}
     for open_one in pending:
