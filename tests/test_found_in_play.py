@@ -59,6 +59,17 @@ def test_a_right_trade_is_no_fault_in_a_game_that_was_found() -> None:
     assert found(HIDDEN_ONE, GIVES, talon_3=("16",), B_open=()) == []
 
 
+@pytest.mark.parametrize(("then", "kind"), [("B", "QUERY"), ("A", "VIOLATION")])
+def test_who_takes_a_talon_card_may_have_won_and_the_other_one_trades_rightly(
+    then: str, kind: str
+) -> None:
+    """Who takes a second one himself errs, be he the one who lost or not."""
+    first = f"CardPlaced A.R (10) talon.4>A.closed down {SURELY}"
+    second = f"CardPlaced {then}.R (8) talon.3>{then}.closed down {SURELY}"
+    blamed = "None" if kind == "QUERY" else then
+    assert found(first, second, talon_3=(), talon_4=()) == [f"{kind} XIX-TRADE-07 {blamed}"]
+
+
 def test_who_laid_a_card_where_one_had_been_taken_before_has_traded() -> None:
     text = BARE.replace("talon.3 | [8]", "talon.3 |")
     assert found(GIVES, text=text, talon_3=("16",), B_open=()) == []

@@ -78,6 +78,9 @@ class Deciding:
         # The game was found in play, so that where it stands is only presumed; until an act was
         # ruled right that fits nowhere else.
         self.presumed = False
+        # Whose act alone told where it stands: if he erred, the other one seems to; until that one
+        # plays on in order.
+        self._by_word_of: str | None = None
         # Something in this hand was asked about.
         self._asked = False
         # Somebody told the referee something: then what is not told was not said.
@@ -167,7 +170,11 @@ class Deciding:
         if self._seems_shown(event):
             self._adrift_ns = event.t_ns
         fresh = isinstance(event, Declared) and event.what == "start"
-        self.presumed = self.presumed and not fresh and not _tells_where_it_stands(rulings)
+        if self.presumed and _tells_where_it_stands(rulings):
+            self.presumed, self._by_word_of = False, event.actor.seat
+        elif fresh or self._plays_on(event, rulings):
+            self._by_word_of = None
+        self.presumed = self.presumed and not fresh
         ended = _ends_unsurely(sitting.state, rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
         self._uncounted = frozenset() if fresh else self._uncounted
@@ -175,6 +182,11 @@ class Deciding:
         # A contradiction: what was told of these places before, or now, was misseen.
         if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
             self.doubtful = self.doubtful.union(card_zones(event))
+
+    def _plays_on(self, event: Event, rulings: tuple[Ruling, ...]) -> bool:
+        """Whether the other player acts as if the game stood where the one's act told it to."""
+        other = event.actor.seat not in (None, self._by_word_of)
+        return other and bool(card_zones(event)) and not _kinds(rulings) & {"VIOLATION", "QUERY"}
 
     def _as_judged(
         self, sitting: Sitting, event: Event, later: tuple[Event, ...], now_ns: int
@@ -333,7 +345,8 @@ class Deciding:
         Where all play from one deck, in turns, what was asked about in this hand may have changed
         whose turn it is, and so may what came before the first look; the table does not tell.
         """
-        if (self._asked or self.presumed) and self._habits.shares_one_deck:
+        guessed = self.presumed or self._by_word_of not in (None, event.actor.seat)
+        if (self._asked or guessed) and self._habits.shares_one_deck:
             return False
         if self._seems_shown(event) or self._is_adrift(event):
             return False
