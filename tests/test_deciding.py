@@ -975,6 +975,22 @@ def test_out_of_turn_is_only_asked_about_in_a_game_that_was_found_in_play() -> N
     assert "VIOLATION" not in table.wait(2 * WAIT_NS)
 
 
+def test_that_the_last_act_is_ruled_only_now_asks_nobody_about_this_one() -> None:
+    """A fault of order is told when nothing can have come before it any more."""
+    text = XIX_IN_PLAY.replace("TRICK\n  flag lead=A", "TRADE\n  flag loser=B")
+    text = text.replace("B.open | 1 18", "B.open | 1 18\n    mid |\n    talon.1 | [8]")
+    text = text.replace("A.R 16 A.open", "B.R 18 B.open")
+    lies = {"A.open": ("16",), "talon.1": ("BACK",)}
+    table = Watched(text, lies)
+    for event, mid, left in zip(
+        table.match.events, (("7",), ("7", "18")), (("1", "18"), ("1",)), strict=True
+    ):
+        table.seen = Shown(lies | {"mid": mid, "B.open": left})
+        table.deciding.take(table.sitting, event.t_ns + WAIT_NS, (event,))
+    table.sitting.close()
+    assert [(one.kind, one.rule) for one in table.rulings] == [("VIOLATION", "XIX-TRADE-01")] * 2
+
+
 def test_a_card_that_may_go_back_to_where_it_was_asked_about_is_held_against_nobody() -> None:
     """Which card of a hand it is nobody sees: the one taken wrongly may be put right."""
     text = XIX_IN_PLAY.replace("A.open | 16", "A.open | 16\n    talon.1 | [8]")

@@ -205,7 +205,7 @@ class Deciding:
             return unsure(told)
         if isinstance(event, HITS):
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
-        kinds, waits = _kinds(rulings), now_ns - event.t_ns < WAIT_NS
+        kinds, waits = _kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
             ended = self._ended_unsurely or _ends_unsurely(state, rulings)
             if ended or self._is_adrift(event) or self._order.is_open(event, later):
@@ -481,6 +481,15 @@ def _common(table: Table, shown: Shown) -> tuple[str, ...]:
 
 def _kinds(rulings: Iterable[Ruling]) -> frozenset[str]:
     return frozenset(ruling.kind for ruling in rulings)
+
+
+def _kinds_on(rulings: tuple[Ruling, ...], n: int) -> frozenset[str]:
+    """Return the kinds of rulings that an event brings; a question about itself comes first.
+
+    What is ruled of an act before, whose time is over now, was judged with that one.
+    """
+    own = _kinds(ruling for ruling in rulings if ruling.n == n)
+    return own if "QUERY" in own else _kinds(rulings)
 
 
 def _no_surer(event: Event) -> Event:
