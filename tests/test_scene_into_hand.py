@@ -136,6 +136,22 @@ def test_a_card_that_fingers_were_at_as_it_left_is_told_when_nothing_more_is_see
     assert (placed.origin, placed.target, placed.conf) == ("B.open", "B.closed", 0.6)
 
 
+def test_the_hand_that_laid_a_card_into_the_talon_has_not_taken_the_one_beside_it() -> None:
+    """That one is not read for a while, and the card just laid is not known yet."""
+    mine, beside = (1, "16", "B.open", (0.0, 0.0)), (3, "BACK", "talon.2", (0.0, 0.0))
+    touches = Touched(B, 5_000, "B.open"), Touched(B, 5_400, "talon.1", (16.0, 0.0))
+    known = "B.open 16 | talon.1 | talon.2 (8) | B.closed (17) (9)"
+    table = Table("xix", *touches, known=known)
+    table.look(0, mine, FIVE, beside)
+    told = table.looks(4_000, 5_200, mine, FIVE, beside)
+    told += table.looks(5_200, 5_500, FIVE, beside)
+    table.still(4, 5_400)
+    told += table.looks(5_500, 5_600, FIVE)
+    told += table.looks(5_600, 7_200, FIVE, (4, "16", "talon.1", (0.0, 0.0)))
+    told += table.looks(7_200, 9_000, FIVE, (4, "16", "talon.1", (0.0, 0.0)), beside)
+    assert [(one.origin, one.target) for one in _placed(told)] == [("B.open", "talon.1")]
+
+
 def test_the_open_card_laid_face_down_where_a_talon_card_was_taken_is_not_that_card() -> None:
     mine = (1, "16", "B.open", (0.0, 0.0))
     touches = (Touched(B, 5_100, "talon.3"), Touched(B, 5_900, "B.open"))

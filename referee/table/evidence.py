@@ -10,7 +10,7 @@ from typing import Protocol
 
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
-from referee.values.spots import Spot
+from referee.values.spots import CARD_W_MM, Spot
 
 # Two hands at one place within this time: either may have taken the card.
 TOGETHER_NS = 250_000_000
@@ -154,6 +154,12 @@ class Evidence:
                 apart_mm = contact.apart_mm(at_mm) + CLEARLY_MM
                 if all(contact.apart_mm(one) > apart_mm for one in here_mm):
                     yield contact
+
+    def is_at_another_place(self, contact: Contact, at_mm: PointMm) -> bool:
+        """Whether a hand came down clearly nearer to the middle of another zone than to a card."""
+        apart_mm = contact.apart_mm(at_mm) - CLEARLY_MM
+        others = (one for one in self._places_mm if dist(one, at_mm) > CARD_W_MM)
+        return any(contact.apart_mm(one) < apart_mm for one in others)
 
     def reach(
         self, zone: str, at_mm: PointMm, t0_ns: int, t1_ns: int, actor: Actor = NOBODY

@@ -97,9 +97,16 @@ class WhoTook:
     def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
         """Return the last time at which a hand came down near a place and on no other pile."""
         touch = self._evidence.last(at_mm, since_ns, t_ns)
-        while touch is not None and is_elsewhere(touch, zone, at_mm, self._piles):
+        while touch is not None and self._is_elsewhere(touch, zone, at_mm):
             touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
         return touch
+
+    def _is_elsewhere(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
+        """Whether a hand was at another card, or at the bare place of one."""
+        if is_elsewhere(touch, zone, at_mm, self._piles):
+            return True
+        one = self._habits.is_for_one(zone)
+        return one and self._evidence.is_at_another_place(touch, at_mm)
 
     def _last_idle(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
         """Return the last time at which its owner came down near a card and did nothing elsewhere.
