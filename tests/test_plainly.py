@@ -127,3 +127,14 @@ def test_a_card_that_is_wrong_from_whichever_pile_is_ruled(
 ) -> None:
     text = OF_THE_STACK.replace("7H A.stack>A.pile.1", act).replace("9C 7H", f"9C {card}")
     assert ruled(text, ON_PILES, {**ON_PILES, "A.pile.1": (card,)}) == told
+
+
+@pytest.mark.parametrize(
+    ("card", "told"), [("8C", ["VIOLATION"]), ("6C", [])], ids=["it fits", "it fits nowhere"]
+)
+def test_what_lies_beside_a_card_that_is_laid_aside_does_not_matter(
+    card: str, told: list[str]
+) -> None:
+    laid = OF_THE_STACK.replace("7H A.stack>A.pile.1", f"{card} A.stack>A.aside")
+    text = laid.replace("9C 7H", f"9C {card}")
+    assert ruled(text, ON_PILES, {**ON_PILES, "A.aside": (card,)}) == told

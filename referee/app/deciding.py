@@ -362,7 +362,7 @@ class Deciding:
             return False
         seen = seen and self.doubtful.isdisjoint(card_zones(event))
         if seen and is_unsure(event) and not self._habits.shares_one_deck:
-            return is_plain(sitting, event, self._glances)
+            return is_plain(sitting, event, self._glances, self._habits)
         return seen and not is_unsure(event)
 
     def _is_off_foundation(self, event: Event) -> bool:

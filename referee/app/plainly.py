@@ -2,7 +2,7 @@
 
 Where the cards came from they lay open; or their player breaks a rule from whichever of his piles
 he took them. What a single one was laid on, or put under, was seen so shortly before that nobody
-laid another between.
+laid another between; what is laid aside lies on nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED
 from referee.table.found import SHOWN, WHENCE
-from referee.table.habits import owner_of
+from referee.table.habits import Habits, owner_of
 from referee.values import Card, CardPlaced, Event, PileMoved, Reread
 from referee.values.cards import unread
 
@@ -26,19 +26,19 @@ LATELY_NS = 700_000_000
 MOST_CONF = 0.999
 
 
-def is_plain(sitting: Sitting, event: Event, glances: Glances) -> bool:
+def is_plain(sitting: Sitting, event: Event, glances: Glances, habits: Habits) -> bool:
     """Whether what a camera did not see surely of an act does not matter."""
     if event.actor.seat is None or (event.conf or 0.0) < WHENCE:
         return False
     if (event.conf or 0.0) < SHOWN:
-        return isinstance(event, CardPlaced) and _is_wrong_anyway(sitting, event, glances)
+        return isinstance(event, CardPlaced) and _is_wrong_anyway(sitting, event, glances, habits)
     if isinstance(event, PileMoved):
         return _lay_open_in_order(sitting.state.table, event, glances)
     if not isinstance(event, CardPlaced) or not event.card.seen().known or not event.up:
         return False
     # Onto a common place another player may have laid one, of which nothing else tells.
     own = owner_of(event.target) == event.actor.seat and not event.pos
-    return own and _is_one_card_plain(sitting, event, glances)
+    return own and _is_one_card_plain(sitting, event, glances, habits)
 
 
 def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
@@ -59,20 +59,24 @@ def reread(state: State[Any], zone: str, old: Card, new: Card) -> Reread:
     )
 
 
-def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances) -> bool:
+def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances, habits: Habits) -> bool:
     """Whether a card breaks a rule where it lies, from whichever of his own backs it came."""
     seat, table = event.actor.seat, sitting.state.table
     known = event.card.seen().known and event.up and not event.under
-    if not known or owner_of(event.target) != seat or not _met_was_seen(table, event, glances):
+    if not known or owner_of(event.target) != seat:
+        return False
+    if not _met_was_seen(table, event, glances, habits):
         return False
     backs = {zone for zone, pile in table.piles.items() if pile and not pile[-1].up}
     mine = {event.origin, *(zone for zone in backs if owner_of(zone) == seat)}
     return all(_broken(sitting, replace(event, origin=zone)) for zone in mine)
 
 
-def _is_one_card_plain(sitting: Sitting, event: CardPlaced, glances: Glances) -> bool:
+def _is_one_card_plain(
+    sitting: Sitting, event: CardPlaced, glances: Glances, habits: Habits
+) -> bool:
     table = sitting.state.table
-    if not _met_was_seen(table, event, glances):
+    if not _met_was_seen(table, event, glances, habits):
         return False
     if event.under and _broken(sitting, replace(event, under=False)) is None:
         # A card that was laid too low looks like one that was put under.
@@ -89,8 +93,10 @@ def _lay_open_in_order(table: Table, event: PileMoved, glances: Glances) -> bool
     return all(lying.up and label_of(table, lying) in look.labels for lying in block)
 
 
-def _met_was_seen(table: Table, event: CardPlaced, glances: Glances) -> bool:
-    """Whether what a card was laid on showed as it is known a moment before."""
+def _met_was_seen(table: Table, event: CardPlaced, glances: Glances, habits: Habits) -> bool:
+    """Whether what a card was laid on showed as it is known a moment before, if it was on any."""
+    if habits.is_row(event.target):
+        return True
     look = glances.before(event.target, event.t_ns)
     if look is None or event.t_ns - look.t_ns > LATELY_NS:
         return False
