@@ -72,9 +72,11 @@ def ruled(text: str, before: Labels, after: Labels, *, seen_ms: int = 4_450) -> 
         plan(match.game, match.seats), f"{game.prefix}-{game.census_rule}",
         lambda: shown[-1], lambda _: False,
     )  # fmt: skip
+    *earlier, act = match.events
+    for one in earlier:
+        sitting.feed(one)
     deciding.take(sitting, seen_ms * 1_000_000, ())
     shown.append(Shown({zone: labels for zone, labels in after.items() if labels}))
-    (act,) = match.events
     deciding.take(sitting, act.t_ns + WAIT_NS, (act,))
     return heard.kinds
 
@@ -138,3 +140,19 @@ def test_what_lies_beside_a_card_that_is_laid_aside_does_not_matter(
     laid = OF_THE_STACK.replace("7H A.stack>A.pile.1", f"{card} A.stack>A.aside")
     text = laid.replace("9C 7H", f"9C {card}")
     assert ruled(text, ON_PILES, {**ON_PILES, "A.aside": (card,)}) == told
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [("5H", ["VIOLATION", "VIOLATION"]), ("7H", ["VIOLATION"])],
+    ids=["it fits", "it fits nowhere"],
+)
+def test_a_card_that_was_long_in_the_air_may_have_lain_on_its_stack(
+    card: str, told: list[str]
+) -> None:
+    wrong = f"1 2.000 CardPlaced A.R {card} A.stack>A.pile.1 up"
+    aside = f"2 5.000 CardPlaced A.R {card} A.pile.1>A.aside up src=camera conf=0.92"
+    text = OF_THE_STACK.partition("    1 5.000")[0].replace("9C 7H", f"9C {card}")
+    before = {**ON_PILES, "A.pile.1": (card,)}
+    after = {**ON_PILES, "A.aside": (card,)}
+    assert ruled(f"{text}    {wrong}\n    {aside}\n", before, after) == told

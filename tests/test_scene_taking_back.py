@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import A, Table, Touched
 
+from referee.table.found import WHENCE
 from referee.values import CardLifted, CardPlaced, Event
 
 STACK = (1, "BACK", "A.stack", (0.0, 0.0))
@@ -118,3 +119,13 @@ def test_a_card_that_was_carried_nowhere_near_the_stack_is_only_lifted() -> None
     told = table.looks(3_300, 7_000, STACK, TWO, OTHER)
     assert _told(told) == []
     assert [type(event) for event in told] == [CardLifted]
+
+
+def test_of_a_card_that_was_gone_for_long_only_its_way_is_in_doubt() -> None:
+    table = _table(Touched(A, 3_000, "A.pile.4"), Touched(A, 5_100, "A.aside"))
+    _lay(table, STACK)
+    told = table.looks(3_300, 5_000, STACK, TWO, OTHER)
+    table.still(5, 5_100)
+    told += table.looks(5_400, 6_000, STACK, TWO, OTHER, (5, "9C", "A.aside", (0.0, 0.0)))
+    (laid,) = (event for event in told if isinstance(event, CardPlaced))
+    assert (laid.origin, laid.conf) == ("A.pile.4", WHENCE)

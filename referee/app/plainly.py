@@ -1,8 +1,8 @@
 """Acts that are plain by what showed before and after, though a camera is not sure of their way.
 
 Where the cards came from they lay open; or their player breaks a rule from whichever of his piles
-he took them. What a single one was laid on, or put under, was seen so shortly before that nobody
-laid another between; what is laid aside lies on nothing.
+he took them, or by way of whichever. What a single one was laid on, or put under, was seen so
+shortly before that nobody laid another between; what is laid aside lies on nothing.
 """
 
 from __future__ import annotations
@@ -68,8 +68,18 @@ def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances, habi
     if not _met_was_seen(table, event, glances, habits):
         return False
     backs = {zone for zone, pile in table.piles.items() if pile and not pile[-1].up}
-    mine = {event.origin, *(zone for zone in backs if owner_of(zone) == seat)}
-    return all(_broken(sitting, replace(event, origin=zone)) for zone in mine)
+    mine = {zone for zone in backs if owner_of(zone) == seat} - {event.origin}
+    ways = ((event,), *(_by_way_of(zone, event, table) for zone in mine))
+    return all(_broken(sitting, *way) for way in ways)
+
+
+def _by_way_of(backs: str, event: CardPlaced, table: Table) -> tuple[CardPlaced, ...]:
+    """Return how a card came from a pile of backs, onto which it was taken back if it lay open."""
+    pile = table.pile(event.origin)
+    away = replace(event, origin=backs)
+    if not pile or label_of(table, pile[-1]) != event.card.face:
+        return (away,)
+    return replace(event, target=backs, up=False), away
 
 
 def _is_one_card_plain(
@@ -78,7 +88,7 @@ def _is_one_card_plain(
     table = sitting.state.table
     if not _met_was_seen(table, event, glances, habits):
         return False
-    if event.under and _broken(sitting, replace(event, under=False)) is None:
+    if event.under and not _broken(sitting, replace(event, under=False)):
         # A card that was laid too low looks like one that was put under.
         return False
     return _lay_open(table, event, glances)
@@ -113,9 +123,12 @@ def _lay_open(table: Table, event: CardPlaced, glances: Glances) -> bool:
     return look is not None and event.card.face in look.labels
 
 
-def _broken(sitting: Sitting, event: CardPlaced) -> str | None:
-    """Return the rule that its player would break by an act that was seen surely; None: none."""
-    _, rulings = sitting.foresee(replace(event, conf=VOUCHED))
-    seat = event.actor.seat
-    found = [one.rule for one in rulings if one.kind == "VIOLATION" and one.player == seat]
-    return found[0] if found else None
+def _broken(sitting: Sitting, *way: CardPlaced) -> bool:
+    """Whether its player would break a rule by one of some acts that were seen surely."""
+    seen = [replace(act, conf=VOUCHED) for act in way]
+    told = (sitting.foresee(*seen[:k])[1] for k in range(1, len(seen) + 1))
+    return any(
+        one.kind == "VIOLATION" and one.player == way[0].actor.seat
+        for rulings in told
+        for one in rulings
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.table.evidence import Contact, Evidence, Reach
-from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, Found
+from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, WHENCE, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
@@ -64,7 +64,9 @@ class Sources:
         rivals = {self._limbo[one[2]].cards[one[3]].deck for one in found if one[0] == fit}
         swift = spot.still_ns - gone.t_ns < HELD_NS
         alone = self._is_alone(gone)
-        conf = PLAIN if len(rivals) == 1 and fit > 0 and swift and alone else LIKELY
+        known = len(rivals) == 1 and fit > 0 and alone
+        # Of one that was gone for long only that is in doubt where it lay meanwhile.
+        conf = LIKELY if not known else PLAIN if swift else WHENCE
         return Found(
             gone.zone,
             k,
