@@ -210,6 +210,20 @@ def test_fingers_that_passed_the_deck_and_no_other_pile_surely_took_a_card_there
     assert ((placed.conf or 0.0) >= ACCUSES_FROM) is surely
 
 
+def test_fingers_that_were_felt_beside_the_deck_and_seen_over_it_took_a_card_there() -> None:
+    touches = (Touched(A, 4_300, "A.deck", (-48.0, 0.0)), Touched(A, 5_000, "A.pile.3"))
+    table = Table("spy", *touches, known=SQUARE)
+    table.ways["A"] = ((4_300, "A.deck", (-48.0, 0.0)), (4_400, "A.deck", (-10.0, 5.0)),
+                       (4_900, "A.pile.3"))  # fmt: skip
+    table.unseen = ("A.waste",)
+    table.look(0, STACK, DECK, SIX, OTHER_SIX)
+    table.still(5, 5_030)
+    told = table.looks(5_200, 7_500, STACK, DECK, OTHER_SIX, (5, "7S", "A.pile.3", (2.0, 1.0)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert (placed.origin, placed.conf) == ("A.deck", 0.98)
+
+
 def test_a_hand_that_draws_back_over_the_next_pile_laid_nothing_there() -> None:
     touches = (Touched(A, 4_500, "A.stack"), Touched(A, 5_000, "A.pile.4"),
                Touched(A, 5_300, "A.pile.3"), Touched(A, 6_500, "A.stack"),

@@ -66,15 +66,25 @@ class Passing:
         `home_mm`, their player's place: they may have been there before they were seen elsewhere.
         """
         seat, pile = actor.seat, self._piles[best.origin]
-        if seat is None or not pile or best.reach is not Reach.PASSED or best.flip:
+        if seat is None or not pile or best.reach is Reach.NONE or best.flip:
             return False
         names = (name for name in self._piles.zones() if name not in (best.origin, zone))
         mine = (n for n in names if owner_of(n) == seat and self._habits.is_drawn(n))
         tops_mm = [self._piles[name][-1].at_mm for name in mine]
         near_mm = dist(pile[-1].at_mm, home_mm)
-        if not 0.0 < best.apart_mm < AT_MM or any(dist(one, home_mm) < near_mm for one in tops_mm):
+        apart_mm = self._apart_mm(best, seat, spot)
+        if not 0.0 < apart_mm < AT_MM or any(dist(one, home_mm) < near_mm for one in tops_mm):
             return False
         return all(self._was_far(seat, one, spot) for one in tops_mm)
+
+    def _apart_mm(self, found: Found, seat: str, spot: Spot) -> float:
+        """Return how near fingers came to a pile: they may be felt beside it before they are."""
+        if found.reach is Reach.PASSED:
+            return found.apart_mm
+        since_ns, until_ns = spot.still_ns - SWIFT_NS, spot.still_ns - LAY_NS
+        top_mm = self._piles[found.origin][-1].at_mm
+        near = self._evidence.nearest(seat, top_mm, since_ns, until_ns)
+        return found.apart_mm if near is None else near[0]
 
     def _was_far(self, seat: str, at_mm: PointMm, spot: Spot) -> bool:
         since_ns, until_ns = spot.still_ns - SWIFT_NS, spot.still_ns - LAY_NS
