@@ -224,6 +224,27 @@ def test_fingers_that_were_felt_beside_the_deck_and_seen_over_it_took_a_card_the
     assert (placed.origin, placed.conf) == ("A.deck", 0.98)
 
 
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_hand_laid_nothing_where_the_table_is_bare_afterwards(*, seen: bool) -> None:
+    # On its way to the deck it comes down at the sixth pile, onto which it lays a card at last.
+    touches = (Touched(A, 4_000, "A.pile.6", (20.0, -20.0)), Touched(A, 4_500, "A.deck"),
+               Touched(A, 5_000, "A.pile.6"))  # fmt: skip
+    table = Table("spy", *touches, known=SQUARE)
+    table.unseen = () if seen else ("A.pile.6",)
+    squares = (STACK, DECK, SIX, OTHER_SIX)
+    table.look(0, *squares)
+    table.looks(4_100, 4_600, *squares)
+    table.hands_over = ("A.pile.6",)
+    table.still(5, 5_030)
+    told = table.looks(4_700, 5_000, *squares)
+    table.hands_over = table.unseen = ()
+    told += table.looks(5_300, 7_500, *squares, (5, "7S", "A.pile.6", (2.0, 1.0)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert placed.origin == "A.deck"
+    assert ((placed.conf or 0.0) >= ACCUSES_FROM) is seen
+
+
 def test_a_hand_that_draws_back_over_the_next_pile_laid_nothing_there() -> None:
     touches = (Touched(A, 4_500, "A.stack"), Touched(A, 5_000, "A.pile.4"),
                Touched(A, 5_300, "A.pile.3"), Touched(A, 6_500, "A.stack"),
@@ -266,7 +287,9 @@ def test_who_played_the_card_that_he_had_just_turned_may_have_laid_it_below_anot
     table.look(0, STOCK, two, (8, "KC", "A.waste", (0.0, 0.0)))
     table.still(9, 4_420)
     table.looks(4_430, 4_700, STOCK, two, (9, "AH", "A.waste", (0.0, 0.0)))
+    table.hands_over = ("F.1",)
     table.looks(4_733, 5_000, STOCK, two, queen)
+    table.hands_over = ()
     table.still(4, 5_356)
     told = table.looks(5_400, 8_000, STOCK, (4, "2H", "F.1", (0.0, 0.0)), queen)
     laid = {str(one.card): one.conf or 0.0 for one in told if isinstance(one, CardPlaced)}

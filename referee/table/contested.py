@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from math import dist
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence, is_same_hand
 from referee.table.gone import Gone
@@ -63,13 +64,19 @@ class Contested:
             for zone in plan.zones
             if habits.is_column(zone.name)
         ]
+        self._places = tuple(zone for zone in plan.zones if is_common(zone.name))
+        # When each common place was last seen to be bare.
+        self._bare_ns: dict[str, int] = {}
         # Since when hands hid each common pile, the last few times; those that are hidden now.
         self._hidden_ns: dict[str, deque[int]] = {}
         self._hidden: set[str] = set()
 
     def watch(self) -> None:
-        """Note which common piles hands begin to hide."""
+        """Note which common piles hands begin to hide, and which common places are bare."""
         now = self._evidence.now
+        for place in self._places:
+            if not self._piles[place.name] and self._is_bare(place.center_mm, place.angle_deg):
+                self._bare_ns[place.name] = now.t_ns
         for zone in filter(is_common, self._piles.zones()):
             top = self._piles[zone][-1]
             if zone not in self._hidden and now.covered(top.at_mm):
@@ -77,6 +84,12 @@ class Contested:
                 self._hidden_ns.setdefault(zone, deque(maxlen=MOST_TIMES)).append(now.t_ns)
             elif not now.covered(top.at_mm) and now.shown(top.at_mm, top.angle_deg):
                 self._hidden.discard(zone)
+
+    def _is_bare(self, at_mm: PointMm, angle_deg: float) -> bool:
+        """Whether a place is seen, free of hands, and nothing shows there."""
+        now = self._evidence.now
+        seen = now.shown(at_mm, angle_deg) and not now.covered(at_mm)
+        return seen and all(dist(spot.at_mm, at_mm) > THERE_MM for spot in now.spots)
 
     def below(self, gone: Gone) -> tuple[str, Contact] | None:
         """Return the common zone in which a card lies covered, and when it was laid there."""
@@ -127,9 +140,8 @@ class Contested:
             return True
         pile = self._piles[zone]
         until_ns = spot.still_ns - SAME_TOUCH_NS
-        since_ns = until_ns - MEMORY_NS
-        if pile:
-            since_ns = max(since_ns, pile[-1].since_ns + SAME_TOUCH_NS)
+        laid_ns = pile[-1].since_ns + SAME_TOUCH_NS if pile else self._last_bare_ns(zone, spot)
+        since_ns = max(until_ns - MEMORY_NS, laid_ns)
         at_mm = pile[-1].at_mm if pile else spot.at_mm
         reach_mm = math.inf if pile else THERE_MM
         return any(
@@ -143,6 +155,11 @@ class Contested:
                 seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
             )
         )
+
+    def _last_bare_ns(self, zone: str, spot: Spot) -> int:
+        """Return when a place was last seen to be bare: what a hand laid before is not there."""
+        bare_ns = self._bare_ns.get(zone, NEVER_NS)
+        return bare_ns if bare_ns < spot.moving_ns else NEVER_NS
 
     def _is_brought_too(self, gone: Gone, zone: str, spot: Spot, who: Actor) -> bool:
         """Whether an open card of one's own left since the last one was laid, with the other hand.
