@@ -170,12 +170,22 @@ def test_a_hand_over_the_pile_does_not_hold_a_ruling_back() -> None:
     assert table.play() == ["VIOLATION"]
 
 
-@pytest.mark.parametrize(("hidden_ms", "kind"), [(300, "VIOLATION"), (700, "QUERY")])
+@pytest.mark.parametrize(
+    ("hidden_ms", "carry", "kind"),
+    [
+        (300, "", "VIOLATION"),
+        (700, "", "QUERY"),
+        (700, " carry=2.500", "QUERY"),
+        (700, " carry=2.250", "VIOLATION"),
+    ],
+    ids=["shortly", "for long", "before he took it", "after he took it"],
+)
 def test_nobody_is_accused_of_a_card_on_a_pile_on_which_another_may_lie_that_nobody_saw(
-    hidden_ms: int, kind: str
+    hidden_ms: int, carry: str, kind: str
 ) -> None:
     # Two hands are over the pile for longer, and the first one's card is never seen.
-    table = Watched(NERVES_IN_PLAY, {"play.A": ("2C",)})
+    text = NERVES_IN_PLAY.replace(" src=camera", f"{carry} src=camera")
+    table = Watched(text, {"play.A": ("2C",)})
     (laid,) = table.match.events
     table.deciding.take(table.sitting, laid.t_ns - hidden_ms * 1_000_000, ())
     table.seen = Shown({"play.A": ("2C",)}, frozenset({"play.B"}))
