@@ -199,9 +199,10 @@ def rests_on_unsure(case: Case[M]) -> bool:
 def _meets_unsurely(before: State[M], move: Move) -> bool:
     """Whether the card that others are laid on, or one that lay on them, may lie elsewhere.
 
-    Or whether one may lie still where they are laid on nothing.
+    Or whether one may lie still where they are laid on nothing; what was turned lay bare.
     """
-    if move.target in before.unsurely and not before.table.pile(move.target):
+    laid = not move.turned and not before.table.pile(move.target)
+    if laid and move.target in before.unsurely:
         return True
     met = before.table.pile(move.target)[-1:] if move.origin != move.target else ()
     above = before.table.pile(move.origin)[move.height + move.count :] if move.depth else ()
