@@ -8,6 +8,7 @@ from referee.games.nerves.game import GAME, LAST_CARDS, MIDDLE, PILES, Cover, Lo
 from referee.games.nerves.hits import slaps_blocked
 from referee.games.nerves.places import (
     arranged,
+    arranged_at_least,
     columns_of,
     is_burn,
     is_laying,
@@ -248,7 +249,7 @@ def restart(state: State[Memory], alarm: Alarm) -> Outcome[Memory]:
 def _on_hand(case: Case[Memory], state: State[Memory]) -> Step:
     """Arranged cards were taken on hand: with more than three they must be laid down again."""
     try:
-        had = arranged(case.before, case.seat)
+        had = arranged_at_least(case.before, case.seat)
     except Unseen:
         return state, []
     if had <= LAST_CARDS:

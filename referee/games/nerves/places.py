@@ -52,6 +52,11 @@ def _columns(zones: tuple[str, ...], prefix: str) -> tuple[str, ...]:
 def arranged(state: State[Memory], seat: str | None) -> int:
     """Return how many arranged cards a player has, with those on hand. Unseen if not known."""
     state.height(f"{seat}.arr.1")
+    return arranged_at_least(state, seat)
+
+
+def arranged_at_least(state: State[Memory], seat: str | None) -> int:
+    """Return how many arranged cards are known; others may lie below. Unseen if out of view."""
     on_hand = len(state.legal(f"{seat}.held"))
     return on_hand + sum(len(state.legal(zone)) for zone in columns_of(state, seat))
 
