@@ -266,3 +266,25 @@ def test_what_shows_unread_for_a_moment_where_a_card_lies_was_not_brought() -> N
     table.looks(2_800, 3_100, stock, (8, "??", "A.work.2", step(0)))
     assert not table.looks(3_200, 6_000, stock, again)
     assert [card.face for card in table.scene.piles["A.work.2"]] == ["2C"]
+
+
+OF_SPY = "A.stack (QC) (QS) (7H) (6H) (2S) | A.deck (2C) (TH) | A.pile.4 8C | B.pile.1 7D"
+STACK, DECK = (1, "BACK", "A.stack", (0.0, 0.0)), (2, "BACK", "A.deck", (0.0, 0.0))
+EIGHT, OTHERS = (3, "8C", "A.pile.4", (0.0, 0.0)), (4, "7D", "B.pile.1", (0.0, 0.0))
+ASIDE = ((5, "BACK", "A.aside", (0.0, -20.0)), (6, "BACK", "A.aside", (0.0, 10.0)))
+
+
+def test_the_hand_that_laid_a_card_aside_took_none_there() -> None:
+    touches = (Touched(A, 2_600, "A.stack"), Touched(A, 3_300, "A.aside"),
+               Touched(A, 4_900, "A.pile.4"))  # fmt: skip
+    table = Table("spy", *touches, known=OF_SPY)
+    table.ways["A"] = ((2_900, "A.stack", (0.0, 54.0)), (3_200, "A.aside", (0.0, 0.0)),
+                       (4_600, "A.stack", (0.0, 70.0)), (4_850, "A.pile.4"))  # fmt: skip
+    table.look(0, STACK, DECK, EIGHT, OTHERS)
+    for number in (5, 6):
+        table.still(number, 3_330)
+    told = table.looks(3_600, 4_900, STACK, DECK, EIGHT, OTHERS, *ASIDE)
+    table.still(7, 4_930)
+    seven = (7, "7H", "A.pile.4", (2.0, 1.0))
+    told += table.looks(5_200, 8_000, STACK, DECK, OTHERS, *ASIDE, seven)
+    assert moved(told)[-1] == ("A.stack", "A.pile.4", 1)

@@ -215,6 +215,8 @@ class Backs:
                 continue
             if not self._came_along(found, spot):
                 continue
+            if self._habits.is_single(name) and _laid_it(found, pile[-1]):
+                continue
             if len(pile) == 1 and pile[-1].spot is not None and name not in self._piles.deep:
                 if not self._evidence.now.covered(pile[-1].at_mm):
                     # The only card that lies there still does.
@@ -465,6 +467,11 @@ def _lay_open(card: Lying, t_ns: int) -> bool:
     """Whether an open card was seen to lie where it does at a time, and still is or was later."""
     seen = card.spot is not None or card.lost_ns > t_ns
     return card.up and seen and card.since_ns <= t_ns
+
+
+def _laid_it(found: Found, top: Lying) -> bool:
+    """Whether a hand that is said to have taken a card came down before the top one lay there."""
+    return found.lifted_ns is not None and found.lifted_ns < top.since_ns + TAP_NS
 
 
 def _is_ones_own(found: Found, actor: Actor) -> bool:
