@@ -274,6 +274,18 @@ EIGHT, OTHERS = (3, "8C", "A.pile.4", (0.0, 0.0)), (4, "7D", "B.pile.1", (0.0, 0
 ASIDE = ((5, "BACK", "A.aside", (0.0, -20.0)), (6, "BACK", "A.aside", (0.0, 10.0)))
 
 
+def test_two_cards_that_are_laid_aside_at_once_are_one_block() -> None:
+    touches = (Touched(A, 2_600, "A.stack"), Touched(A, 3_300, "A.aside"))
+    table = Table("spy", *touches, known=OF_SPY)
+    table.ways["A"] = ((2_900, "A.stack", (0.0, 54.0)), (3_200, "A.aside", (0.0, 0.0)))
+    table.look(0, STACK, DECK, EIGHT, OTHERS)
+    for number in (5, 6):
+        table.still(number, 3_330)
+    told = table.looks(3_600, 3_730, STACK, DECK, EIGHT, OTHERS, ASIDE[0])
+    told += table.looks(3_733, 6_000, STACK, DECK, EIGHT, OTHERS, *ASIDE)
+    assert moved(told) == [("A.stack", "A.aside", 2)]
+
+
 def test_the_hand_that_laid_a_card_aside_took_none_there() -> None:
     touches = (Touched(A, 2_600, "A.stack"), Touched(A, 3_300, "A.aside"),
                Touched(A, 4_900, "A.pile.4"))  # fmt: skip

@@ -22,6 +22,8 @@ from referee.values.spots import NOT_READ, Spot
 
 # The cards of one block settle in the tracker within three frames of one another.
 GATHER_NS = 110_000_000
+# Of two cards that are laid side by side at once one is often believed so much later.
+ROW_NS = 300_000_000
 # A card that seems to be gone for a shorter time may have been covered by the next.
 COVERED_NS = 1_200_000_000
 
@@ -256,7 +258,8 @@ class Accepting:
             return
         from_cascade = self._parts.company.is_cascade(found.origin)
         gather = found.gather or (from_cascade and self._parts.company.is_cascade(zone))
-        due_ns = self._now_ns + (GATHER_NS if gather else 0)
+        aside = found.hidden and not is_in_hands(found.origin) and self._habits.is_row(zone)
+        due_ns = self._now_ns + (ROW_NS if aside else GATHER_NS if gather else 0)
         self._parts.arrivals.add(
             Arrival(
                 spot=came_down(spot, actor, self._parts.evidence),

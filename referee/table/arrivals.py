@@ -119,7 +119,7 @@ class Arrivals:
         order = {card.spot: k for k, card in enumerate(self._piles[group[0].target])}
         first = group[0]
         loose = self._habits.is_row(first.origin) or is_in_hands(first.origin)
-        if first.flip or loose or len({one.lifted_ns for one in group}) > 1:
+        if first.flip or loose or len({one.lifted_ns for one in group} - {None}) > 1:
             return sorted(group, key=lambda one: order.get(one.spot.id, 0))
         taken: set[int] = set()
         lifted = []
