@@ -199,9 +199,11 @@ def rests_on_unsure(case: Case[M]) -> bool:
 def _meets_unsurely(before: State[M], move: Move) -> bool:
     """Whether the card that others are laid on, or one that lay on them, may lie elsewhere.
 
-    Or whether one may lie still where they are laid on nothing; what was turned lay bare.
+    Or whether one may lie still where they are laid on nothing, or on a card that must go back;
+    what was turned lay bare.
     """
-    laid = not move.turned and not before.table.pile(move.target)
+    owed = any(debt.at == move.target for debt in before.debts)
+    laid = not move.turned and (owed or not before.table.pile(move.target))
     if laid and move.target in before.unsurely:
         return True
     met = before.table.pile(move.target)[-1:] if move.origin != move.target else ()

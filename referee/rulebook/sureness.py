@@ -52,8 +52,8 @@ def with_unsurely(case: Case[Any], table: Table) -> Mapping[int | str, int]:
     """Return which cards lie where they do by unsure events, after an act that left a `table`.
 
     Of an unsure act it is in doubt what it took along: what it laid bare may be gone as well; and
-    whether it left an empty place: that such a card lies elsewhere now does not tell, it may be
-    another one like it.
+    whether it left an empty place, or a card that must go back: that such a card lies elsewhere now
+    does not tell, it may be another one like it.
     """
     move, known = case.move, case.before.unsurely
     if move is None or (not known and not is_unsure(case.event)):
@@ -64,8 +64,9 @@ def with_unsurely(case: Case[Any], table: Table) -> Mapping[int | str, int]:
         return left
     bared = table.pile(move.origin)[-1:]
     bare = (one.token for one in bared if one.up)
-    emptied = () if table.pile(move.origin) else (move.origin,)
-    doubted: list[int | str] = [*move.tokens, *bare, *emptied]
+    owed = any(debt.at == move.origin for debt in case.before.debts)
+    left_there = () if table.pile(move.origin) and not owed else (move.origin,)
+    doubted: list[int | str] = [*move.tokens, *bare, *left_there]
     return {**left, **dict.fromkeys(doubted, case.event.n)}
 
 
