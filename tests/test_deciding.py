@@ -207,6 +207,20 @@ def test_a_card_that_may_lie_nowhere_on_a_pile_is_ruled_whatever_lies_below_it()
     assert [ruling.kind for ruling in table.rulings] == ["VIOLATION"]
 
 
+def test_what_lies_below_a_card_that_must_go_back_does_not_tell_what_one_was_laid_on() -> None:
+    text = NERVES_IN_PLAY.replace("  state", "  flag owes=B/6H/play.B\n  state")
+    text = text.replace("play.B | 9C", "play.B | 9C 6H")
+    before = {"play.A": ("2C",), "play.B": ("6H",), "B.arr.1": ("5D",)}
+    table = Watched(text, before)
+    (laid,) = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns - 700 * 1_000_000, ())
+    table.seen = Shown(before, frozenset({"play.B"}))
+    table.deciding.take(table.sitting, laid.t_ns - MOMENT_NS, ())
+    table.seen = Shown(before | {"play.B": ("7H",)})
+    table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
+    assert [ruling.kind for ruling in table.rulings] == ["QUERY"]
+
+
 def test_nobody_is_accused_of_a_card_while_another_lies_there() -> None:
     table = Watched(NERVES_IN_PLAY, SEVEN_LIES_THERE | {"play.B": ("8H",)})
     assert table.play() == []

@@ -42,10 +42,15 @@ def is_plain(sitting: Sitting, event: Event, glances: Glances, habits: Habits) -
 
 
 def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
-    """Whether a card breaks a rule where it lies, whatever it was laid on."""
+    """Whether a card breaks a rule where it lies, whatever it was laid on.
+
+    Where one lies that must go back, it is judged by what lies below.
+    """
     if not isinstance(event, CardPlaced):
         return False
     state, zone = sitting.state, event.target
+    if any(debt.at == zone for debt in state.debts):
+        return False
     met = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
     forgets = (reread(state, zone, card, unread(card.deck)) for card in met)
     _, rulings = sitting.foresee(*forgets, event)
