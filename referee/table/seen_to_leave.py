@@ -1,6 +1,6 @@
 """Whether a card that came from a common pile was seen to leave it.
 
-Nobody takes cards from a foundation, hardly anybody. So it is surely told only where the card lay
+Hardly anybody takes cards from a foundation. So it is surely told only where the card lay
 open there, shows no more, and what lay below it shows instead, right before it came elsewhere.
 """
 
@@ -34,6 +34,8 @@ class SeenToLeave:
 
     def _has_left(self, found: Found, spot: Spot) -> bool:
         cards = self._piles[found.origin] if found.gone is None else found.gone.cards
+        if not 0 <= found.index < len(cards):
+            return False
         card, since_ns = cards[found.index], spot.still_ns - CARRIED_NS
         just = card.up and card.face == spot.label and card.lost_ns > since_ns
         return just and self._shows_another(card, since_ns)
