@@ -13,13 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
-from referee.app.caution import (
-    cautious,
-    is_of_another_deck,
-    is_turned_over,
-    less_sure,
-    unsure,
-)
+from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, reread

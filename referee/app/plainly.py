@@ -49,7 +49,7 @@ def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
     if not isinstance(event, CardPlaced):
         return False
     state, zone = sitting.state, event.target
-    if any(debt.at == zone for debt in state.debts):
+    if state.is_owed_at(zone):
         return False
     met = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
     forgets = (reread(state, zone, card, unread(card.deck)) for card in met)

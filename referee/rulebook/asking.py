@@ -39,11 +39,17 @@ ACCUSES_FROM = 0.97
 # So sure it is only after the whole table was compared with what had been told of it.
 VOUCHED = 1.0
 UNSURE = "the camera is not sure enough of it"
+NOT_COUNTED = "how many cards are turned at once is not seen"
 
 
 def is_unsure(event: Event) -> bool:
     """Whether nobody may be accused over an event, as its sensor may have seen it wrongly."""
     return event.conf is not None and event.conf < ACCUSES_FROM
+
+
+def is_counted(case: Case[M]) -> bool:
+    """Whether it was surely seen how many cards were moved: turned over they hide all but one."""
+    return not (case.moved.flip and is_unsure(case.event))
 
 
 @quick
@@ -202,7 +208,7 @@ def _meets_unsurely(before: State[M], move: Move) -> bool:
     Or whether one may lie still where they are laid on nothing, or on a card that must go back;
     what was turned lay bare.
     """
-    owed = any(debt.at == move.target for debt in before.debts)
+    owed = before.is_owed_at(move.target)
     laid = not move.turned and (owed or not before.table.pile(move.target))
     if laid and move.target in before.unsurely:
         return True

@@ -175,6 +175,10 @@ class State(Generic[M]):
                 return debt
         return None
 
+    def is_owed_at(self, zone: str) -> bool:
+        """Whether a card lies in a zone that must go back from there."""
+        return any(debt.at == zone for debt in self.debts)
+
     def vouches(self, n: int) -> bool:
         """Whether it is sure that no act before event `n` was missed."""
         return not self.camera or n in self.vouched

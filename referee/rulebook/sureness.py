@@ -64,7 +64,7 @@ def with_unsurely(case: Case[Any], table: Table) -> Mapping[int | str, int]:
         return left
     bared = table.pile(move.origin)[-1:]
     bare = (one.token for one in bared if one.up)
-    owed = any(debt.at == move.origin for debt in case.before.debts)
+    owed = case.before.is_owed_at(move.origin)
     left_there = () if table.pile(move.origin) and not owed else (move.origin,)
     doubted: list[int | str] = [*move.tokens, *bare, *left_there]
     return {**left, **dict.fromkeys(doubted, case.event.n)}

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import dist
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence, is_same_hand
 from referee.table.gone import Gone
@@ -89,7 +88,7 @@ class Contested:
         """Whether a place is seen, free of hands, and nothing shows there."""
         now = self._evidence.now
         seen = now.shown(at_mm, angle_deg) and not now.covered(at_mm)
-        return seen and all(dist(spot.at_mm, at_mm) > THERE_MM for spot in now.spots)
+        return seen and all(math.dist(spot.at_mm, at_mm) > THERE_MM for spot in now.spots)
 
     def below(self, gone: Gone) -> tuple[str, Contact] | None:
         """Return the common zone in which a card lies covered, and when it was laid there."""

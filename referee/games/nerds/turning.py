@@ -12,7 +12,7 @@ from referee.games.nerds.game import (
     some_cards,
 )
 from referee.rulebook import Alarm, Case, Debt, Outcome, State, replace
-from referee.rulebook.asking import UNSURE, is_unsure
+from referee.rulebook.asking import NOT_COUNTED, UNSURE, is_counted
 from referee.values import Event, Ruling
 
 # Three cards one by one within this time are one turn (the rule sheet's own figure).
@@ -28,10 +28,9 @@ def turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
 def _not_counted(case: Case[Memory], outcome: Outcome[Memory]) -> Outcome[Memory]:
     """Say once that nobody sees how many cards a player turns at a time."""
     seat, memory = mover(case), outcome.state.memory
-    if _is_counted(case) or case.moved.count != AT_ONCE or not seat or seat in memory.uncounted:
+    if is_counted(case) or case.moved.count != AT_ONCE or not seat or seat in memory.uncounted:
         return outcome
-    text = "how many cards are turned at once is not seen"
-    told = GAME.ruling("DRAW-02", "NOT_OBSERVED", case.event, text, player=seat)
+    told = GAME.ruling("DRAW-02", "NOT_OBSERVED", case.event, NOT_COUNTED, player=seat)
     memory = replace(memory, uncounted=memory.uncounted | {seat})
     return Outcome(outcome.state.with_memory(memory), (*outcome.rulings, told))
 
@@ -53,7 +52,7 @@ def _turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
         t_ns=case.event.t_ns,
         height=height,
         tokens=tokens,
-        counted=_is_counted(case) and (going_on is None or going_on.counted),
+        counted=is_counted(case) and (going_on is None or going_on.counted),
     )
     right = min(AT_ONCE, height)
     if owed + len(tokens) == right:
@@ -64,11 +63,6 @@ def _turned(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:
     memory = replace(state.memory, drawing=(*state.memory.drawing, drawing))
     due_ns = drawing.since_ns + ONE_TURN_NS
     return Outcome(state.with_memory(memory).with_alarm(due_ns, f"{DRAW} {seat}", drawing.n))
-
-
-def _is_counted(case: Case[Memory]) -> bool:
-    """Return whether it was surely seen how many cards were turned: a block hides all but one."""
-    return not (case.moved.flip and is_unsure(case.event))
 
 
 def taken_back(case: Case[Memory], state: State[Memory]) -> Outcome[Memory]:

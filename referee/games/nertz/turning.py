@@ -11,7 +11,7 @@ from referee.games.nertz.calling import (
 )
 from referee.games.nertz.game import GAME, Memory, Waiting, mover, with_waiting, without_waiting
 from referee.rulebook import Case, Debt, State, replace
-from referee.rulebook.asking import is_unsure
+from referee.rulebook.asking import NOT_COUNTED, is_counted
 from referee.values import CardPlaced, Ruling
 
 Step = tuple[State[Memory], list[Ruling]]
@@ -43,12 +43,10 @@ def stock_turned(case: Case[Memory], state: State[Memory]) -> Step:
 def _not_counted(case: Case[Memory], state: State[Memory]) -> Step:
     """Say once that nobody sees how many cards a player turns at a time."""
     seat, told = mover(case), state.memory.uncounted
-    seen = not (case.moved.flip and is_unsure(case.event))
     several = case.moved.count == case.setup.number("draw") > 1
-    if seen or not several or not seat or seat in told:
+    if is_counted(case) or not several or not seat or seat in told:
         return state, []
-    text = "how many cards are turned at once is not seen"
-    ruling = GAME.ruling("STOCK-01", "NOT_OBSERVED", case.event, text, player=seat)
+    ruling = GAME.ruling("STOCK-01", "NOT_OBSERVED", case.event, NOT_COUNTED, player=seat)
     return state.with_memory(replace(state.memory, uncounted=told | {seat})), [ruling]
 
 
