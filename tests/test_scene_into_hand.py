@@ -123,6 +123,17 @@ def test_a_card_taken_last_of_all_is_told_when_nothing_more_is_seen() -> None:
     assert (placed.origin, placed.target) == ("talon.3", "B.closed")
 
 
+@pytest.mark.parametrize(("until_ms", "conf"), [(6_300, 0.8), (7_500, 0.98)])
+def test_an_open_card_that_left_the_table_long_before_nothing_more_is_seen_is_held(
+    until_ms: int, conf: float
+) -> None:
+    table = _drafting(Touched(B, 5_100, "mid"))
+    table.ways["B"] = tuple((t_ms, "B.open") for t_ms in range(5_100, 5_400, 50))
+    assert not table.looks(5_400, until_ms, SIXTEEN, BACK)
+    (placed,) = _placed(list(table.scene.finish()))
+    assert (placed.origin, placed.target, placed.conf) == ("mid", "B.closed", conf)
+
+
 def test_a_card_that_fingers_were_at_as_it_left_is_told_when_nothing_more_is_seen() -> None:
     """The hand that took it is found to have come down only when the place is bare already."""
     table = Table("xix", Touched(B, 5_150, "B.open"), known=f"B.open 7 | {KNOWN}")

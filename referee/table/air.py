@@ -227,15 +227,23 @@ class Air:
                 events.append(self._lifted(gone))
         return events
 
-    def finish(self) -> list[Event]:
-        """Tell of what hands took that left the table with it: nothing more will be seen."""
+    def finish(self, may_lie: Callable[[Gone], bool]) -> list[Event]:
+        """Tell of what hands took that left the table with it: nothing more will be seen.
+
+        Nobody who stays away with a card for so long was seen to lay it elsewhere after all.
+        """
         now_ns = self._evidence.now.t_ns
         taken = [
             gone
             for gone in self.gone
             if self._who.was_at(gone) and self._holding.went_away(gone, now_ns)
         ]
-        return [e for gone in taken for e in self._into_hand(gone, nowhere=False)]
+        events: list[Event] = []
+        for gone in taken:
+            long = now_ns - gone.bare_ns > TAKEN_NS
+            nowhere = long and not self._may_be_hidden(gone, may_lie)
+            events += self._into_hand(gone, nowhere=nowhere)
+        return events
 
     def _may_be_hidden(self, gone: Gone, may_lie: Callable[[Gone], bool]) -> bool:
         """Whether cards that left may lie somewhere all the same, where they are not seen now."""

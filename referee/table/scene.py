@@ -171,17 +171,20 @@ class Scene:
         return any(fits(card, spot) and card.near(spot.at_mm, COVERS_MM) for card in pile)
 
     def finish(self) -> tuple[Event, ...]:
-        """Return what is still waited for, in order of time, as likely: no more will be seen."""
+        """Return what is still waited for, in order of time: no more will be seen.
+
+        It is told as likely, but for what surely is in a hand already.
+        """
         self._events = []
         if not self._flood.goes_on:
             self._explain_the_last()
         late_ns = self._t_ns + AFTERWARDS_NS
         self._events += self._parts.drawing.step(late_ns)
         self._events += self._parts.arrivals.step(late_ns, lambda _: False)
-        self._events += self._parts.air.finish()
-        told = self._ordering.step(late_ns, self._events, ())
+        taken = self._parts.air.finish(self._may_lie)
+        told = self._ordering.step(late_ns, [*self._events, *taken], ())
         told = self._parts.packets.told(self._t_ns, told)
-        return tuple(replace(e, conf=min(LIKELY, 1.0 if e.conf is None else e.conf)) for e in told)
+        return tuple(e if e in taken else _likely(e) for e in told)
 
     def _explain_the_last(self) -> None:
         """Explain what still waits, but for what came so late that it was hardly looked at."""
@@ -421,3 +424,8 @@ class Scene:
             and self.zones.name_at(spot.at_mm, self.piles) == first.target
             for spot, _ in self._open.values()
         )
+
+
+def _likely(event: Event) -> Event:
+    """Return an event as no more than likely."""
+    return replace(event, conf=min(LIKELY, 1.0 if event.conf is None else event.conf))
