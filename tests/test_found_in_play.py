@@ -55,6 +55,22 @@ def test_who_takes_a_talon_card_trades_and_takes_a_hidden_one_first() -> None:
     assert found(OPEN_ONE, talon_2=(), B_open=("16", "6")) == ["VIOLATION XIX-TRADE-03 B"]
 
 
+ALL_OPEN = BARE.replace("[2]", "2").replace("[8]", "8").replace("[10]", "10").replace("[13]", "13")
+
+
+def test_who_takes_an_open_talon_card_trades_and_lays_it_open() -> None:
+    """That it stays open is said of every card: of a trade it is said where it goes."""
+    hides = f"CardPlaced B.R 10 talon.4>B.closed down {SURELY}"
+    lie = {"talon_1": ("2",), "talon_3": ("8",), "talon_4": (), "talon_5": ("13",)}
+    assert found(hides, text=ALL_OPEN, **lie) == ["VIOLATION XIX-TRADE-05 B"]
+
+
+def test_who_takes_a_card_of_the_middle_drafts_and_lays_it_open() -> None:
+    text = BARE.replace("mid |", "mid | 1 17 9 18")
+    hides = f"CardPlaced B.R 17 mid>B.closed down {SURELY}"
+    assert found(hides, text=text, mid=("1", "9", "18")) == ["VIOLATION XIX-DRAFT-05 B"]
+
+
 def test_a_right_trade_is_no_fault_in_a_game_that_was_found() -> None:
     assert found(HIDDEN_ONE, GIVES, talon_3=("16",), B_open=()) == []
 

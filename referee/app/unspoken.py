@@ -6,6 +6,7 @@ At the table they are said aloud: the start, which half is chosen, that a player
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from referee.app.phases import phase_of
@@ -41,7 +42,8 @@ def said_before(sitting: Sitting, event: Event, *, dealt_open: bool = False) -> 
     """
     if event.source != "camera" or not isinstance(event, OF_PLAY):
         return None
-    due = sorted((one for one in phase_of(sitting.state).due if one.what in WORDS), key=_order)
+    wanted_now = (one for one in phase_of(sitting.state).due if one.what in WORDS)
+    due = sorted(wanted_now, key=partial(_order, event.actor.seat))
     if not _all_have_cards(sitting.state, open_ones=dealt_open):
         due = [one for one in due if one.what != "start"]
     before = _objections(sitting, event)
@@ -52,8 +54,9 @@ def said_before(sitting: Sitting, event: Event, *, dealt_open: bool = False) -> 
     return words[best] if fewest < most else None
 
 
-def _order(wanted: Wanted) -> tuple[str, str]:
-    return wanted.seat or "", wanted.what
+def _order(acts: str | None, wanted: Wanted) -> tuple[bool, str, str]:
+    """Return the order of words of which an act tells as much: first of him who acts."""
+    return wanted.seat != acts, wanted.seat or "", wanted.what
 
 
 def _all_have_cards(state: State[Any], *, open_ones: bool) -> bool:

@@ -204,6 +204,15 @@ def drafted_cards_lie_open(case: Case[Memory]) -> Iterator[Finding]:
         yield Finding(seat, f"the drafted card goes face up to {seat}.open")
 
 
+def is_ruled_by_trade(case: Case[Memory]) -> bool:
+    """Return whether a talon card moves before the trade, or in one that nobody knows of yet.
+
+    Whoever takes one in a game that was found in play has lost the exchange before, and trades.
+    """
+    found = case.memory.found and case.before.camera
+    return found or stage_of(case.before) == "draft"
+
+
 @GAME.rule(
     "DRAFT-06",
     source="Drafting",
@@ -225,7 +234,7 @@ def played_cards_stay_open(case: Case[Memory]) -> Iterator[Finding]:
     """A card once played stays face up for the rest of the game."""
     origin, target = case.origin, case.moved.target
     played = part_of(origin) in ("open", "talon") or (origin == MIDDLE and not is_pick(case))
-    if is_play(case) or (stage_of(case.before) == "draft" and moves_talon(case)):
+    if is_play(case) or (moves_talon(case) and is_ruled_by_trade(case)):
         return
     if not played or case.memory.stage == "over" or is_taken_back(case):
         return
