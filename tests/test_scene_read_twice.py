@@ -119,6 +119,22 @@ def test_half_an_index_of_a_card_of_the_first_row_is_no_card_that_is_taken_with_
     assert len(table.scene.piles["mid"]) == 3
 
 
+@pytest.mark.parametrize("known", ["", "A.open 5 1 | mid 10 14"], ids=["seen", "told"])
+def test_an_upside_down_index_of_the_first_row_is_no_card_upon_its_own(known: str) -> None:
+    """The one's other end looks like a seven."""
+    five, one = (1, "5", "A.open", (-80.0, 0.0)), (2, "1", "A.open", (0.0, 0.0))
+    ten, seven = (3, "10", "mid", (0.0, 0.0)), (4, "7", "A.open", (-2.0, -10.0))
+    laid = (5, "10", "A.open", (80.0, 0.0))
+    table = Table("xix", Touched(A, 5_900, "A.open", (80.0, 0.0)), known=known)
+    table.angles_deg, table.confs = {4: 178.0}, {4: 0.98}
+    table.look(0, five, one, ten, seven)
+    told = table.looks(1_000, 5_700, five, one, ten, seven)
+    told += table.looks(5_700, 5_900, five, one, seven)
+    told += table.looks(6_000, 9_000, five, one, seven, laid)
+    assert _laid(told) == ["10"]
+    assert table.scene.shown().labels["A.open"] == ("5", "1", "10")
+
+
 def test_an_index_of_the_first_row_that_is_taken_for_a_card_beside_it_is_none() -> None:
     """The one of a fanned row looks like the seven that lies next to it."""
     one, seven = (1, "1", "A.open", (-60.0, 0.0)), (2, "7", "A.open", (0.0, 0.0))

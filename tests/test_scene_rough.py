@@ -65,6 +65,8 @@ class Table:
         self.indices: dict[int, int] = {}
         # How spots lie that were not read upright.
         self.angles_deg: dict[int, float] = {}
+        # How surely a look was read, where not as all others were.
+        self.confs: dict[int, float] = {}
         # Zones over which a hand rests.
         self.hands_over: tuple[str, ...] = ()
         # Zones that were not seen free of hands yet.
@@ -133,8 +135,9 @@ class Table:
             moving_ns = self._moving.get(number, still_ns - 33 * MS)
             indices = self.indices.get(number, 1)
             angle_deg = self.angles_deg.get(number, 0.0)
+            sure = self.confs.get(number, conf)
             seen.append(
-                Spot(number, label, conf, at_mm, angle_deg, moving_ns, still_ns, indices=indices)
+                Spot(number, label, sure, at_mm, angle_deg, moving_ns, still_ns, indices=indices)
             )
         stirred_ns = partial(self._stirred_ns, t_ms)
         now = Settled(t_ms * MS, tuple(seen), stirred_ns, self._covered, self._shown,

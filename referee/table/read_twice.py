@@ -157,12 +157,16 @@ def _is_same_card(one: Spot, other: Spot, same_mm: float) -> bool:
 
 
 def _seems_upon(spot: Spot, other: Spot) -> bool:
-    """Whether a spot shows a card squarely on one that did not come later and is read wholly."""
+    """Whether a spot shows a card squarely on one that did not come later and is read wholly.
+
+    Or more surely, by the index of its other end.
+    """
     apart_mm = dist(spot.at_mm, other.at_mm)
     if not other.up or other.still_ns > spot.still_ns + AT_ONCE_NS:
         return False
     earlier = other.still_ns < spot.still_ns - AT_ONCE_NS
-    if apart_mm < SQUARELY_MM and (earlier or other.indices > spot.indices):
+    surer = other.conf > spot.conf and _is_other_end(spot, other)
+    if apart_mm < SQUARELY_MM and (earlier or other.indices > spot.indices or surer):
         return True
     longer = other.named and len(other.label) > len(spot.label)
     return apart_mm < AKIN_MM and longer and _is_other_end(spot, other)
