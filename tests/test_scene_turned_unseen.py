@@ -88,3 +88,17 @@ def test_a_waste_that_was_believed_under_the_hand_was_turned_over_where_backs_li
     told += table.looks(5_400, 9_000, (3, shown, "A.waste", (2, 1)), BACKS)
     blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
     assert blocks == [("A.waste", "A.stock", 21), ("A.stock", "A.waste", 3)]
+
+
+def test_a_waste_that_a_hand_hid_till_it_lay_on_backs_again_was_turned_over() -> None:
+    """Where it lay is seen bare only when the hand has left the stock as well."""
+    known = "A.waste 5C 7D TH 6S | A.stock (KD) (QD) (3H)"
+    table = Table("nerds", Touched(L, 4_300, "A.stock"), known=known)
+    table.stirs = (("A.waste", 3_900, 4_600),)
+    table.looks(0, 3_800, TOP, BACKS)
+    table.hands_over = ("A.waste", "A.stock")
+    told = table.looks(3_866, 4_600, TOP, BACKS)
+    table.hands_over = ()
+    told += table.looks(4_620, 9_000, BACKS)
+    (turned,) = (one for one in told if isinstance(one, PileMoved))
+    assert (turned.origin, turned.target, turned.flip) == ("A.waste", "A.stock", True)

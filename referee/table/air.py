@@ -53,6 +53,8 @@ UNDER_U_NS = 300_000_000
 TOOK_ONE_NS = 180_000_000
 # A pile that is turned over lies again within this time.
 CARRIED_NS = 2_500_000_000
+# A hand that turns a waste over goes from there to the stock and away within that time.
+HIDES_NS = 800_000_000
 
 
 class Air:
@@ -369,7 +371,9 @@ class Air:
         if self._piles[gone.zone] or not self.is_seen(target):
             return None
         at_mm = self._piles[target][-1].at_mm
-        contact = self._evidence.last(at_mm, gone.t_ns, gone.t_ns + CARRIED_NS)
+        # Of a place that was seen bare only afterwards it is not known when the hand was there.
+        since_ns = gone.t_ns - (HIDES_NS if gone.t_ns == gone.bare_ns else 0)
+        contact = self._evidence.last(at_mm, since_ns, gone.t_ns + CARRIED_NS)
         if contact is None or self._evidence.now.t_ns - contact.t_ns < SEEN_NS:
             return None
         if self._habits.put_under(gone.zone, gone.actor.seat) == target and self._is_used(target):
@@ -401,6 +405,7 @@ class Air:
         Unless backs were seen there to the last.
         """
         self.gone.remove(gone)
+        gone.t_ns = min(gone.t_ns, t_ns)
         surely = gone.reach is Reach.TOUCHED and self._backs_seen.lay_there(gone, target)
         conf = NOWHERE_ELSE if surely else TAKEN_CONF
         shown = self._piles[target][-1]
