@@ -102,3 +102,18 @@ def test_a_waste_that_a_hand_hid_till_it_lay_on_backs_again_was_turned_over() ->
     told += table.looks(4_620, 9_000, BACKS)
     (turned,) = (one for one in told if isinstance(one, PileMoved))
     assert (turned.origin, turned.target, turned.flip) == ("A.waste", "A.stock", True)
+
+
+@pytest.mark.parametrize(("came_ms", "turns"), [(3_820, 0), (3_500, 1)])
+def test_a_hand_drew_the_last_backs_only_where_there_was_time_to_carry_both(
+    came_ms: int, turns: int
+) -> None:
+    touches = (Touched(L, came_ms, "A.stock"), Touched(L, 4_300, "A.stock", (50, 0)))
+    table = Table("nerds", *touches, known="A.waste 5C 7D TH 6S | A.stock (KD) (QD)")
+    table.looks(0, 3_400, TOP, BACKS)
+    table.hands_over = ("A.waste", "A.stock")
+    told = table.looks(3_450, 4_600, TOP, BACKS)
+    table.hands_over = ()
+    told += table.looks(4_620, 9_000, BACKS)
+    blocks = [(e.target, e.count) for e in told if isinstance(e, PileMoved)]
+    assert blocks == [("A.waste", 2)] * turns + [("A.stock", 4 + 2 * turns)]

@@ -19,6 +19,7 @@ from referee.table.moves import ActorAt
 from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
 from referee.table.putting_under import (
     LAID_NS,
+    LEAST_CARRY_NS,
     SEEN_NS,
     TOOK_NS,
     put_ns,
@@ -405,7 +406,7 @@ class Air:
         Unless backs were seen there to the last.
         """
         self.gone.remove(gone)
-        gone.t_ns = min(gone.t_ns, t_ns)
+        gone.t_ns = min(gone.t_ns, t_ns - LEAST_CARRY_NS)
         surely = gone.reach is Reach.TOUCHED and self._backs_seen.lay_there(gone, target)
         conf = NOWHERE_ELSE if surely else TAKEN_CONF
         shown = self._piles[target][-1]
