@@ -13,10 +13,12 @@ THREE, TWO = (2, "3D", "F.1", (0.0, 0.0)), (3, "2D", "F.1", (1.0, 0.0))
 LAID = (4, "3D", "A.work.1", (0.0, -24.0))
 
 
-def three_on_the_four(*after: tuple[int, str, str, tuple[float, float]]) -> CardPlaced:
+def three_on_the_four(
+    *after: tuple[int, str, str, tuple[float, float]], known: str = KNOWN
+) -> CardPlaced:
     """Return what is told of a three that went from a foundation to a work pile."""
     touches = Touched(A, 4_400, "F.1"), Touched(A, 5_000, "A.work.1", (0.0, -24.0))
-    table = Table("nerds", *touches, known=KNOWN)
+    table = Table("nerds", *touches, known=known)
     table.look(0, FOUR, THREE)
     table.looks(1_000, 4_300, FOUR, THREE)
     table.still(3, 4_600)
@@ -37,3 +39,11 @@ def test_where_nothing_shows_there_it_may_be_hidden_only() -> None:
     told = three_on_the_four()
     assert told.conf is not None
     assert told.conf < NOWHERE_ELSE
+
+
+def test_a_card_of_the_other_players_deck_is_told_as_his() -> None:
+    assert str(three_on_the_four(TWO).card) == "B:3D"
+
+
+def test_whose_a_card_is_that_lay_there_from_the_first_is_not_told_by_where_it_goes() -> None:
+    assert str(three_on_the_four(TWO, known="A.work.1 A:4S").card) == "3D"

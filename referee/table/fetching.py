@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from referee.table.air import Air
+from referee.table.contested import is_common
 from referee.table.found import Found
 from referee.table.habits import Source, is_in_hands, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
@@ -61,7 +62,9 @@ def fetch(
         deck = deck_of(found.origin)
         return Fetched(replace(card, deck=deck or card.deck, told=card.face))
     face = card.face if card.named else old.face
-    deck = _own_like(old, found.origin, zone, piles) or old.deck or card.deck
+    # Whose a card is that lay in the middle from the first, nobody can tell by where it goes.
+    deck = old.deck if old.named and is_common(found.origin) else old.deck or card.deck
+    deck = _own_like(old, found.origin, zone, piles) or deck
     return Fetched(replace(card, face=face, deck=deck, told=face), left_spot)
 
 
