@@ -40,6 +40,7 @@ ACCUSES_FROM = 0.97
 VOUCHED = 1.0
 UNSURE = "the camera is not sure enough of it"
 NOT_COUNTED = "how many cards are turned at once is not seen"
+FROM_NOWHERE = "where the card came from is not seen"
 
 
 def is_unsure(event: Event) -> bool:
@@ -50,6 +51,11 @@ def is_unsure(event: Event) -> bool:
 def is_counted(case: Case[M]) -> bool:
     """Whether it was surely seen how many cards were moved: turned over they hide all but one."""
     return not (case.moved.flip and is_unsure(case.event))
+
+
+def is_from_nowhere(case: Case[M]) -> bool:
+    """Whether a card came that was seen to leave no pile: it may have lain covered in any."""
+    return is_unsure(case.event) and case.origin.endswith(("held", "off"))
 
 
 @quick

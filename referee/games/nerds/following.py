@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.games.nerds import races, turning
 from referee.games.nerds.counting import is_no_pile, is_start
 from referee.games.nerds.game import (
@@ -33,6 +35,7 @@ from referee.rulebook import (
     open_table,
     replace,
 )
+from referee.rulebook.asking import FROM_NOWHERE, is_from_nowhere
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -232,7 +235,15 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcom
     outcome = Outcome(state)
     if is_foundation(case.moved.target):
         outcome = _arrived(case, state, verdict)
-    return _went_out(case, outcome)
+    return _went_out(case, replace(outcome, rulings=(*_from_nowhere(case), *outcome.rulings)))
+
+
+def _from_nowhere(case: Case[Memory]) -> Iterator[Ruling]:
+    """Tell of a card that was played from nobody knows where."""
+    if is_from_nowhere(case):
+        yield GAME.ruling(
+            "OWN-01", "NOT_OBSERVED", case.event, FROM_NOWHERE, player=mover(case) or None
+        )
 
 
 def _arrived(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Outcome[Memory]:

@@ -26,6 +26,7 @@ from referee.games.nertz.game import (
     is_foundation,
     is_over,
     is_recycling,
+    mover,
     moves,
     nerts,
     part_of,
@@ -39,6 +40,7 @@ from referee.games.nertz.standing import declared_card, fixed, on_foundation, wi
 from referee.games.nertz.turning import recycled, stock_turned
 from referee.games.nertz.waiting import taken_back
 from referee.rulebook import Case, Debt, Instant, Outcome, State, Unread, Unseen, Verdict, replace
+from referee.rulebook.asking import FROM_NOWHERE, is_from_nowhere
 from referee.values import (
     CardLifted,
     CardPlaced,
@@ -275,7 +277,7 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
     if not moves(case):
         return state, []
     state = state.with_memory(used(case, state.memory))
-    rulings = stock_on_table(case, state)
+    rulings = [*stock_on_table(case, state), *_from_nowhere(case)]
     state = state.with_memory(hand_told(case, state.memory, rulings))
     if any(_is_undone(id) for id in verdict.found):
         return state, rulings
@@ -285,6 +287,14 @@ def _moved(case: Case[Memory], state: State[Memory], verdict: Verdict) -> Step:
         return state, rulings
     outcome = series.ran_out(case, state)
     return outcome.state, [*rulings, *more, *outcome.rulings]
+
+
+def _from_nowhere(case: Case[Memory]) -> list[Ruling]:
+    """Tell of a card that was played from nobody knows where."""
+    if not is_from_nowhere(case) or part_of(case.moved.target) not in ("work", "F"):
+        return []
+    seat = mover(case) or None
+    return [GAME.ruling("HAND-04", "NOT_OBSERVED", case.event, FROM_NOWHERE, player=seat)]
 
 
 def _is_undone(rule: str) -> bool:
