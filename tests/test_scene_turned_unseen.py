@@ -117,3 +117,17 @@ def test_a_hand_drew_the_last_backs_only_where_there_was_time_to_carry_both(
     told += table.looks(4_620, 9_000, BACKS)
     blocks = [(e.target, e.count) for e in told if isinstance(e, PileMoved)]
     assert blocks == [("A.waste", 2)] * turns + [("A.stock", 4 + 2 * turns)]
+
+
+@pytest.mark.parametrize("cards", [5, 3], ids=["a waste", "no more than a turn"])
+def test_a_whole_waste_that_nobody_was_seen_to_take_was_turned_over_where_its_place_is_bare(
+    cards: int,
+) -> None:
+    """The hand that rests upon the stock turns it over there, and comes down nowhere."""
+    waste = " ".join("4H 9D 2S 7C 6S".split()[-cards:])
+    table = Table("nertz", known=f"A.waste {waste} | A.stock (KD) (QD)")
+    table.looks(0, 3_800, TOP, BACKS)
+    told = [e for e in table.looks(3_900, 9_000, BACKS) if isinstance(e, PileMoved)]
+    assert [(e.origin, e.target, e.flip, e.conf) for e in told if e.count == cards] == [
+        ("A.waste", "A.stock", True, 0.8)
+    ] * (cards == 5)

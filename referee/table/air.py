@@ -16,7 +16,7 @@ from referee.table.gone import Gone, home_of
 from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
-from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
+from referee.table.piles import FEW_CARDS, NEVER_NS, TURN_CARDS, Lying, Piles
 from referee.table.putting_under import (
     LAID_NS,
     LEAST_CARRY_NS,
@@ -205,16 +205,17 @@ class Air:
             home = under = None
             if not self._picks_up(gone):
                 under = self._under(gone) if age_ns > UNDER_NS else None
-                home = self._home(gone) if age_ns > TURNED_NS else None
+                home = self._home(gone) if gone.touched and age_ns > TURNED_NS else None
+            home = home or self._must_be_home(gone)
             if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
                 self.lost += gone.cards
             elif under is not None:
                 events.append(self._put_under(gone, *under))
-            elif not gone.touched:
-                continue
             elif home is not None:
                 events += self._turned_over(gone, *home)
+            elif not gone.touched:
+                continue
             elif self._habits.held is not None and self._holding.took_more(gone, self.gone):
                 events += self._into_hand(gone, nowhere=False)
             elif self._is_awaited(gone, age_ns, may_lie):
@@ -364,8 +365,21 @@ class Air:
         mine = (one.t_ns for one in self.gone if one.touched and owner_of(one.zone) == seat)
         return max((*mine, self._held_ns.get(seat, NEVER_NS))) > gone.t_ns
 
+    def _must_be_home(self, gone: Gone) -> tuple[str, int] | None:
+        """Return the pile of backs onto which a pile was turned over whose place is bare, and when.
+
+        Where nobody holds cards, so many leave their place at once for nothing else.
+        """
+        many = len(gone.cards) > TURN_CARDS and self._habits.held is None
+        target = self._habits.returns_to(gone.zone, gone.actor.seat or owner_of(gone.zone))
+        if not many or target is None or not self._is_empty(gone):
+            return None
+        lie = self._piles[target][-1:]
+        shows = any(card.spot is not None and not card.up for card in lie)
+        return (target, gone.t_ns) if shows else None
+
     def _home(self, gone: Gone) -> tuple[str, int] | None:
-        """Return the pile of backs onto which a whole pile was turned over, and when."""
+        """Return the pile of backs onto which a hand turned over a whole pile, and when."""
         target = self._habits.returns_to(gone.zone, gone.actor.seat)
         if target is None or not gone.cards[-1].up or not self._piles[target]:
             return None

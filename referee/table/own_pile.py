@@ -10,7 +10,7 @@ from referee.table.evidence import Evidence, Reach
 from referee.table.found import Found
 from referee.table.habits import Habits
 from referee.table.moves import ONE_MOVE_NS
-from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.piles import NEVER_NS, TURN_CARDS, Lying, Piles
 from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
@@ -24,8 +24,6 @@ FATE_NS = 700_000_000
 UNREAD_NS = 900_000_000
 # A card that nobody touched is found again within this distance.
 UNTOUCHED_MM = 6.0
-# Of the cards of one turn only the last one is mostly seen.
-TURN_CARDS = 3
 
 
 class How(Enum):

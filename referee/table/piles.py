@@ -15,6 +15,8 @@ SQUARED_MM = 12.0
 NEVER_NS = -(10**15)
 # A player may hold his last three cards (Nerves); who lays out his cards holds more.
 FEW_CARDS = 3
+# Of the cards of one turn of a stock only the last one is mostly seen.
+TURN_CARDS = 3
 
 
 @dataclass(frozen=True, slots=True)
