@@ -451,6 +451,45 @@ def test_a_talon_card_that_was_lost_from_sight_is_still_swapped() -> None:
     assert swap == [("A.open", "talon.2", None), ("talon.2", "A.closed", 1)]
 
 
+@pytest.mark.parametrize(("first_ms", "swapped"), [(5_300, True), (6_200, False)])
+def test_who_comes_to_a_talon_card_and_then_lays_his_there_took_it_first(
+    first_ms: int, *, swapped: bool
+) -> None:
+    """His hand, or the card in it, hides the place all the while; who only lays comes but once."""
+    touches = Touched(A, first_ms, "talon.2"), Touched(A, 6_500, "talon.2")
+    table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")
+    one, two, three = (
+        (1, "BACK", "talon.1", (0.0, 0.0)),
+        (2, "BACK", "talon.2", (0.0, 0.0)),
+        (3, "3", "A.open", (0.0, 0.0)),
+    )
+    table.looks(0, 5_200, one, two, three)
+    table.looks(5_900, 6_400, one)
+    told = table.looks(6_600, 10_000, one, (4, "3", "talon.2", (3, 2)))
+    *taken, laid = (e for e in told if isinstance(e, CardPlaced))
+    assert (laid.origin, laid.target) == ("A.open", "talon.2")
+    assert [(e.origin, e.target) for e in taken] == [("talon.2", "A.closed")] * swapped
+    for one_taken in taken:
+        assert one_taken.u_ns is not None
+        assert abs(one_taken.t_ns - 5_900_000_000) <= one_taken.u_ns
+
+
+def test_who_took_the_talon_card_beside_it_has_not_taken_that_one_too() -> None:
+    touches = Touched(A, 5_300, "talon.1", (24.0, 0.0)), Touched(A, 7_500, "talon.2")
+    table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")
+    one, two, three = (
+        (1, "BACK", "talon.1", (0.0, 0.0)),
+        (2, "BACK", "talon.2", (0.0, 0.0)),
+        (3, "3", "A.open", (0.0, 0.0)),
+    )
+    table.looks(0, 5_200, one, two, three)
+    told = table.looks(5_900, 7_000, two, three)
+    told += table.looks(7_100, 7_400, two)
+    told += table.looks(7_600, 12_000, (4, "3", "talon.2", (3, 2)))
+    swap = [(e.origin, e.target) for e in told if isinstance(e, CardPlaced)]
+    assert sorted(swap) == [("A.open", "talon.2"), ("talon.1", "A.closed")]
+
+
 def test_a_card_laid_from_the_hand_past_the_talon_is_none_of_the_talon() -> None:
     touches = (Touched(B, 5_300, "talon.1"), Touched(B, 5_900, "mid"))
     table = Table("xix", *touches, known="talon.1 (4) | B.open 12 | B.closed (3) (5)")
