@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, Table, Touched
 
+from referee.table.found import GUESSED
 from referee.values import CardPlaced, Event
 
 KNOWN = "A.nerts (??) (??) A:5D | A.work.1 A:4S | A.work.2 A:4H | A.work.3 A:QH"
@@ -36,8 +37,25 @@ def test_a_card_that_fits_under_the_pile_that_its_player_touched_is_there() -> N
     assert [card.face for card in table.scene.piles["A.work.1"]] == ["5D", "4S"]
 
 
-def test_a_card_is_not_under_a_pile_that_does_not_fit() -> None:
-    assert not _placed(_slipped("A.work.2")[1])
+def test_a_card_that_lies_nowhere_may_be_under_the_pile_touched_that_it_does_not_fit() -> None:
+    _, (told,) = _slipped("A.work.2")
+    assert _placed([told]) == [("A:5D", "A.work.2", 6_000, True)]
+    assert told.conf == GUESSED
+
+
+def test_where_several_were_touched_it_is_under_the_one_that_it_fits() -> None:
+    _, told = _slipped("A.work.1", Touched(A, 6_200, "A.work.2"))
+    assert _placed(told) == [("A:5D", "A.work.1", 6_000, True)]
+
+
+def test_a_card_that_its_player_took_to_a_foundation_as_well_may_be_there() -> None:
+    table = Table("nertz", TOOK, Touched(A, 6_000, "A.work.2"), Touched(A, 6_600, "F.1"),
+                  known=KNOWN + "| F.1 A:AC")  # fmt: skip
+    ace = (7, "AC", "F.1", (0.0, 0.0))
+    table.look(0, NERTS, BLACK, RED, QUEEN, ace)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN, ace)
+    told = table.looks(6_100, 9_000, BACK, BLACK, RED, QUEEN, ace)
+    assert not [one for one in _placed(told) if one[3]]
 
 
 def test_a_hand_that_fetched_a_card_there_slipped_none_under_it() -> None:

@@ -132,7 +132,7 @@ class Scene:
         self._open = {k: one for k, one in self._open.items() if k not in known}
         self._parts.leaving.step(now, self._accepting.stale)
         self._parts.short_hands.step(now.t_ns)
-        self._events += self._parts.slipping.step(self._parts.arrivals)
+        self._events += self._parts.slipping.step(self._parts.arrivals, self._may_lie)
         self._events += self._parts.burying.step(now.t_ns, self._parts.arrivals)
         self._events += self._parts.drawing.step(now.t_ns)
         self._events += self._parts.arrivals.step(now.t_ns, self._is_awaited)

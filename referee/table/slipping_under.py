@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import dist, inf
 
 from referee.table import moves
-from referee.table.air import UNDER_U_NS, Air
+from referee.table.air import LIFTED_NS, UNDER_U_NS, Air
 from referee.table.arrivals import Arrivals
 from referee.table.company import Company
 from referee.table.contested import CARRY_NS, LEAST_CARRY_NS, SAME_TOUCH_NS, WAIT_NS
-from referee.table.evidence import Contact, Evidence
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.found import GUESSED
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.into_hand import PASSED_CONF, TAKEN_CONF
@@ -35,7 +36,8 @@ class SlippingUnder:
 
     A card that is slipped under another one may show no more than its edge. Its player's hand came
     down at the cascade right after it took the card, laid nothing there and took nothing, and the
-    lowest card of that cascade fits onto the one that is missing.
+    lowest card of that cascade fits onto the one that is missing. One that fits under none and lies
+    nowhere for long is guessed to be under the last that was touched so: that may break a rule.
     """
 
     def __init__(
@@ -45,13 +47,18 @@ class SlippingUnder:
         self._zones, self._piles = zones, piles
         self._company, self._air, self._evidence = company, air, evidence
 
-    def step(self, arrivals: Arrivals) -> list[Event]:
-        """Lay cards in the air below the cascades under which they were slipped, and tell of it."""
+    def step(self, arrivals: Arrivals, may_lie: Callable[[Gone], bool]) -> list[Event]:
+        """Lay cards in the air below the cascades under which they were slipped, and tell of it.
+
+        `may_lie` tells whether a card may lie where another card hides it, or unread.
+        """
         events = []
         for gone in list(self._air.gone):
             if arrivals.came_with(gone):
                 continue
             slip = min(self._under(gone), key=lambda one: one.touch.t_ns, default=None)
+            if slip is None and not may_lie(gone):
+                slip = max(self._wrongly(gone), key=lambda one: one.touch.t_ns, default=None)
             if slip is not None:
                 self._air.gone.remove(gone)
                 events.append(self._laid(gone, slip))
@@ -71,6 +78,20 @@ class SlippingUnder:
                     touch, conf = self._pass(zone, taken_ns, owner), PASSED_CONF
                 if touch is not None and self._evidence.now.t_ns - touch.t_ns >= WAIT_NS:
                     yield _Slip(zone, touch, conf)
+
+    def _wrongly(self, gone: Gone) -> Iterator[_Slip]:
+        """Yield the cascades that a card does not fit under, of one that lies nowhere for long."""
+        owner, card = owner_of(gone.zone), gone.cards[0]
+        now_ns = self._evidence.now.t_ns
+        long = gone.reach is Reach.TOUCHED and now_ns - gone.bare_ns > LIFTED_NS
+        if owner is None or not long or gone.lifted or len(gone.cards) > 1 or not card.up:
+            return
+        for zone in self._piles.zones():
+            mine = owner_of(zone) == owner and zone != gone.zone and self._company.is_cascade(zone)
+            if mine and card.named and self._air.is_seen(zone):
+                touch = self._touch(zone, gone.t_ns, owner)
+                if touch is not None:
+                    yield _Slip(zone, touch, GUESSED)
 
     def _taken_ns(self, gone: Gone) -> int | None:
         """Return when a hand took a card; it may have been read no more since earlier."""
