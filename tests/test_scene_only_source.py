@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, Table, Touched
 
 from referee.table.evidence import no_ways, untouched
@@ -62,6 +63,31 @@ def test_a_card_is_not_surely_out_of_the_stock_where_a_hand_rested_on_a_waste_ne
     told = laid_on_the_six(table, OVER_THE_STOCK, STOCK, NERTS)
     assert told.conf is not None
     assert told.conf <= LIKELY
+
+
+@pytest.mark.parametrize(("bare_until_ms", "surely"), [(4_600, True), (3_000, False)])
+def test_a_bare_work_place_over_which_the_arm_came_with_the_card_did_not_hold_it(
+    bare_until_ms: int, surely: bool
+) -> None:
+    known = KNOWN.replace("| A.waste (5C) (6C) A:9D ", "")
+    table = Table("nertz", Touched(A, 5_000, "A.work.1", (0, -24)), known=known)
+    table.look(0, STOCK, NERTS, SIX)
+    table.looks(100, bare_until_ms, STOCK, NERTS, SIX)
+    table.unseen = ("A.work.2", "A.work.3")
+    told = laid_on_the_six(table, OVER_THE_STOCK, STOCK, NERTS)
+    assert (told.conf == NOWHERE_ELSE) == surely
+
+
+def test_the_place_where_the_card_lies_now_did_not_hide_it() -> None:
+    known = KNOWN.replace("| A.waste (5C) (6C) A:9D ", "").replace("| A.work.1 A:6H", "")
+    table = Table("nertz", Touched(A, 5_000, "A.work.1"), known=known)
+    table.look(0, STOCK, NERTS)
+    table.unseen = ("A.work.1",)
+    table.ways["A"] = OVER_THE_STOCK
+    table.still(5, 5_000)
+    told = table.looks(5_400, 8_000, STOCK, NERTS, (5, "5S", "A.work.1", (0.0, 0.0)))
+    placed = next(one for one in told if isinstance(one, CardPlaced))
+    assert (placed.origin, placed.conf) == ("A.stock", NOWHERE_ELSE)
 
 
 def test_a_card_is_not_surely_out_of_the_stock_while_one_that_was_never_read_is_missing() -> None:

@@ -13,9 +13,9 @@ from math import dist
 from referee.table.air import Air
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, NOWHERE_ELSE, Found
-from referee.table.habits import is_in_hands, owner_of
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, PASSED_MM
-from referee.table.piles import Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.values import Actor, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -28,11 +28,23 @@ NEARER_MM = 25.0
 class OnlySource:
     """Compares the piles of one player. Used by one thread."""
 
-    def __init__(self, plan: TablePlan, piles: Piles, air: Air, evidence: Evidence) -> None:
+    def __init__(
+        self, plan: TablePlan, habits: Habits, piles: Piles, air: Air, evidence: Evidence
+    ) -> None:
         """Take the seats, the piles, the cards in the air, and what the hands tell."""
+        self._habits = habits
         self._homes_mm = {place.seat: place.center_mm for place in plan.seats}
         self._places = plan.zones
         self._piles, self._air, self._evidence = piles, air, evidence
+        # When each place was last seen on which nothing is known to lie.
+        self._bare_ns: dict[str, int] = {}
+
+    def watch(self) -> None:
+        """Note which places are seen, free of hands, on which nothing is known to lie."""
+        known, now = {*self._piles.zones()}, self._evidence.now
+        for place in self._places:
+            if place.name not in known and now.shown(place.center_mm, place.angle_deg):
+                self._bare_ns[place.name] = now.t_ns
 
     def judged(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
         """Return a source as sure as it is by what is seen of the other piles."""
@@ -47,7 +59,7 @@ class OnlySource:
         if not spot.named or self._is_known(spot, found.origin) or self._is_missing(spot, seat):
             return False
         came_mm = self._came_mm(found.origin, seat, spot)
-        if came_mm is None or came_mm > PASSED_MM or self._hides_more(seat):
+        if came_mm is None or came_mm > PASSED_MM or self._hides_more(seat, spot, zone):
             return False
         others = (name for name in self._piles.zones() if owner_of(name) == seat)
         home_mm = self._home_mm(found.origin, seat)
@@ -57,18 +69,23 @@ class OnlySource:
             if name not in (found.origin, zone) and self._may_hold_unknown(name)
         )
 
-    def _hides_more(self, seat: str) -> bool:
+    def _hides_more(self, seat: str, spot: Spot, zone: str) -> bool:
         """Whether a place of the player's was not seen to be bare where nothing is known to lie.
 
-        Who keeps a hand upon his waste may have turned up cards beneath it that nobody saw.
+        Who keeps a hand upon his waste may have turned up cards beneath it that nobody saw. To
+        another place, over which the arm came that carried this card, he brought none since.
         """
-        known, now = {*self._piles.zones()}, self._evidence.now
+        known, now_ns = {*self._piles.zones(), zone}, self._evidence.now.t_ns
         unknown = (
-            place
+            place.name
             for place in self._places
             if owner_of(place.name) == seat and place.name not in known
         )
-        return any(not now.shown(place.center_mm, place.angle_deg) for place in unknown)
+        return any(
+            self._bare_ns.get(name, NEVER_NS)
+            < (now_ns if self._habits.is_drawn_onto(name) else spot.still_ns - CARRIED_NS)
+            for name in unknown
+        )
 
     def _is_known(self, spot: Spot, origin: str) -> bool:
         """Whether a card of this face and deck is known to lie elsewhere."""

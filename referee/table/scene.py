@@ -112,6 +112,7 @@ class Scene:
         self._parts.unseen_turns.watch()
         self._parts.laid_bare.step()
         self._parts.contested.watch()
+        self._parts.only_source.watch()
         self._parts.company.watch()
         for spot, since_ns in self._open.values():
             fingers = spot.seems_joker and now.t_ns - since_ns < UNREAD_NS
