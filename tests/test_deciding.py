@@ -587,6 +587,22 @@ def test_a_card_out_of_the_stock_is_ruled_where_the_waste_is_in_view() -> None:
     assert covered.wait(WAIT_NS) == ["QUERY"]
 
 
+@pytest.mark.parametrize(
+    ("conf", "option", "kind"),
+    [("0.99", "", "VIOLATION"), ("0.98", "", "QUERY"), ("0.99", "  opt nertz.draw=1\n", "QUERY")],
+)
+def test_nor_was_it_turned_over_first_where_the_waste_is_seen_bare_and_others_would_be_left(
+    conf: str, option: str, kind: str
+) -> None:
+    match = nertz(OUT_OF_THE_STOCK.replace("0.98", conf))
+    match = match.replace("  events", "    B.stock | [3D 4S 8H]\n    B.nerts | KS\n  events")
+    table = Watched(match.replace("  phase", option + "  phase"), {})
+    laid = {"B.work.1": ("9C", "8H"), "B.stock": ("BACK",)}
+    table.seen = Shown(laid, bare=frozenset({"B.waste"}))
+    table.play()
+    assert table.wait(WAIT_NS) == [kind]
+
+
 def test_nobody_is_accused_of_laying_on_a_card_of_a_cascade_that_does_not_show() -> None:
     table = Watched(nertz(KING), {"A.work.2": ("KH",)})
     assert table.play() == []

@@ -16,7 +16,7 @@ from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.order_told import Order, is_overtaken
-from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, reread
+from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, may_be_turned, reread
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
 from referee.app.unspoken import said_before
@@ -385,8 +385,7 @@ class Deciding:
         if between and not is_wrong_on_any(sitting, event):
             return False
         turned = self._habits.drawn_by_blocks(zones[0]) if zones else None
-        if turned and turned.target != zones[-1] and not shown.labels.get(turned.target):
-            # Where no waste is seen he may have turned cards over unseen, and have played one off.
+        if turned and turned.target != zones[-1] and may_be_turned(sitting, event, turned, shown):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)

@@ -15,10 +15,12 @@ from referee.app.glances import Glances
 from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED
-from referee.table.found import SHOWN, WHENCE
-from referee.table.habits import Habits, owner_of
+from referee.table.found import NOWHERE_ELSE, SHOWN, WHENCE
+from referee.table.habits import Habits, Source, owner_of
+from referee.table.shown import Shown
 from referee.values import Card, CardPlaced, Event, PileMoved, Reread
 from referee.values.cards import unread
+from referee.values.spots import BACK
 
 # Nobody lays two cards within that time: a carry takes 0.3 s at least, and so does the way back.
 LATELY_NS = 700_000_000
@@ -55,6 +57,19 @@ def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
     forgets = (reread(state, zone, card, unread(card.deck)) for card in met)
     _, rulings = sitting.foresee(*forgets, event)
     return any(ruling.kind == "VIOLATION" for ruling in rulings)
+
+
+def may_be_turned(sitting: Sitting, event: Event, way: Source, shown: Shown) -> bool:
+    """Whether a card out of a stock may have been turned over unseen, and played off its waste.
+
+    Not where others lie on that; nor where its place was seen to be bare and backs are left: of
+    several that are turned at once he leaves all but one.
+    """
+    if shown.labels.get(way.target):
+        return False
+    several = sitting.state.setup.options.get("draw", str(way.block)) != "1"
+    bare = (event.conf or 0.0) >= NOWHERE_ELSE and way.target in shown.bare
+    return not (several and bare and BACK in shown.labels.get(way.origin, ()))
 
 
 def reread(state: State[Any], zone: str, old: Card, new: Card) -> Reread:
