@@ -62,3 +62,22 @@ def test_who_turned_anothers_card_is_sure_where_no_other_hand_was_there(
     turned = next(one for one in table.looks(5_300, 8_000, five) if isinstance(one, CardTurned))
     assert turned.conf is not None
     assert (turned.conf >= NOWHERE_ELSE) == surely
+
+
+def test_a_hand_that_was_felt_beside_anothers_stack_and_seen_over_it_took_a_card_there() -> None:
+    """His own stack, which his fingers passed on their way, he did not come near."""
+    touches = Touched(A, 1_800, "B.stack", (-45.0, -20.0)), Touched(A, 2_500, "A.pile.1")
+    known = "A.stack (AC) | A.pile.1 TD | B.stack (4D) (9D)"
+    table = Table("spy", *touches, known=known)
+    table.ways["A"] = (
+        (1_630, "A.stack", (-67.0, -14.0)),
+        (1_800, "B.stack", (-45.0, -20.0)),
+        (1_970, "B.stack", (-35.0, -2.0)),
+        (2_500, "A.pile.1", (-14.0, 26.0)),
+    )
+    backs = (1, "BACK", "A.stack", (0.0, 0.0)), (2, "BACK", "B.stack", (0.0, 0.0))
+    table.look(0, *backs, (3, "TD", "A.pile.1", (0.0, 0.0)))
+    table.still(4, 2_500)
+    told = table.looks(2_600, 6_000, *backs, (4, "9D", "A.pile.1", (0.0, 0.0)))
+    nine = next(one for one in told if isinstance(one, CardPlaced))
+    assert (nine.origin, nine.conf) == ("B.stack", NOWHERE_ELSE)

@@ -22,7 +22,8 @@ def play_nine(known: str, to: str, off_mm: PointMm, *rest: Seen) -> tuple[Table,
     touches = *touches, Touched(A, 5_900, "A.arr.1", BESIDE)
     table = Table("nerves", *touches, Touched(A, 6_500, to, off_mm), known=known)
     table.hands_over = ("A.arr.1",)
-    table.ways = {"A": ((5_000, "A.arr.1"), (5_500, "play.A"), (6_100, "A.arr.1"), (6_500, to))}
+    back, laid = (6_100, "A.arr.1", BESIDE), (6_500, to)
+    table.ways = {"A": ((5_000, "A.arr.1"), (5_500, "play.A"), back, laid)}
     eight = (7, "8C", "play.A", (0.0, 0.0))
     table.look(0, eight, NINE, *rest)
     table.looks(4_000, 5_000, eight, NINE, *rest)

@@ -289,13 +289,13 @@ class Backs:
         )
         if found.block > 1 and not source.flip:
             found = replace(found, conf=GUESSED)
-        far = contact is not None and contact.apart_mm(at_mm) > FINGERS_MM and not source.flip
+        apart_mm = 0.0 if contact is None else self._apart_mm(contact, at_mm)
+        far = apart_mm > FINGERS_MM and not source.flip
         if reach is not Reach.TOUCHED or far or _is_long_ago(contact, spot):
             found = replace(found, conf=min(found.conf, LIKELY))
         who = NOBODY if contact is None else contact.actor
         lifted_ns = None if contact is None else contact.t_ns
         swift = contact is not None and _is_swift(spot, contact.t_ns, contact.actor, actor)
-        apart_mm = 0.0 if contact is None else contact.apart_mm(at_mm)
         if passed_ns is not None:
             reach, lifted_ns = Reach.TOUCHED, passed_ns
         elif contact is None and actor.seat is not None:
@@ -307,6 +307,14 @@ class Backs:
         return replace(
             found, reach=reach, who=who, lifted_ns=lifted_ns, swift=swift, apart_mm=apart_mm
         )
+
+    def _apart_mm(self, contact: Contact, at_mm: PointMm) -> float:
+        """Return how near the fingers came that were felt at a pile: they may be felt first."""
+        felt_mm, seat = contact.apart_mm(at_mm), contact.actor.seat
+        if seat is None:
+            return felt_mm
+        near = self._evidence.nearest(seat, at_mm, contact.t_ns, contact.t_ns + GOES_NS)
+        return felt_mm if near is None else min(felt_mm, near[0])
 
     def _since_ns(self, spot: Spot, source: Source) -> int:
         """Return since when a hand may have taken a card that lies elsewhere now."""
