@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, Table, Touched
 
+from referee.table.found import MAY_BE_TURNED
 from referee.values import CardPlaced, CardTurned, Event, PointMm
 
 Seen = tuple[int, str, str, PointMm]
@@ -11,6 +12,8 @@ Seen = tuple[int, str, str, PointMm]
 FIRST, SECOND = (0.0, 40.0), (0.0, 15.0)
 # Nearer to the next column than to the first.
 BESIDE = (-55.0, 15.0)
+# As far as fingertips may be seen from the middle of a card that they take.
+ASIDE = (62.0, 15.0)
 NINE, FOUR = (1, "9S", "A.arr.1", SECOND), (2, "4D", "A.arr.3", FIRST)
 KNOWN = "play.A 8C | A.arr.1 (2C) 9S | A.arr.3 4D"
 PLAYED, CARRIED = (8, "9S", "play.A", (2.0, 3.0)), (9, "AD", "A.arr.2", FIRST)
@@ -78,3 +81,47 @@ def test_a_back_turned_and_played_unseen_lies_below_the_card_that_covered_it() -
     assert turned == [("A.arr.1", "??")]
     placed = [(str(one.card), one.origin) for one in told if isinstance(one, CardPlaced)]
     assert ("??", "A.arr.1") in placed
+
+
+def play_back(*way: tuple[int, str]) -> list[Event]:
+    """Let a back leave its column and an ace come to the pile, by way of a hand."""
+    touches = Touched(A, 5_000, "A.arr.1", SECOND), Touched(A, 5_500, "play.A", (3.0, 1.0))
+    table = Table("nerves", *touches, known="play.A KC | A.arr.1 (2C) (3C) | A.rest (5S) (6S)")
+    table.ways = {"A": way}
+    king, rest = (1, "KC", "play.A", (0.0, 0.0)), (2, "BACK", "A.rest", (0.0, 0.0))
+    upper, lower = (3, "BACK", "A.arr.1", SECOND), (4, "BACK", "A.arr.1", FIRST)
+    table.look(0, king, rest, upper)
+    table.looks(4_000, 5_100, king, rest, upper)
+    told = table.looks(5_100, 5_500, king, rest, lower)
+    table.still(8, 5_500)
+    return told + table.looks(5_560, 9_000, rest, lower, (8, "AD", "play.A", (3.0, 1.0)))
+
+
+def test_who_was_at_a_back_for_a_moment_and_played_it_did_not_turn_it_up() -> None:
+    (placed,) = play_back((4_900, "A.arr.1"), (5_200, "A.arr.1"), (5_500, "play.A"))
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin, placed.conf) == ("AD", "A.arr.1", MAY_BE_TURNED)
+
+
+def test_who_was_there_for_longer_may_have() -> None:
+    turned, placed = play_back((4_500, "A.arr.1"), (5_200, "A.arr.1"), (5_500, "play.A"))
+    assert isinstance(turned, CardTurned)
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin) == ("AD", "A.arr.1")
+
+
+def test_a_back_that_was_seen_to_leave_its_column_came_to_where_its_player_laid_a_card() -> None:
+    """One more lies below it, and the hand was felt beside it but once: when it took that one."""
+    touches = Touched(A, 5_000, "A.arr.1", ASIDE), Touched(A, 5_700, "play.A", (3.0, 1.0))
+    table = Table("nerves", *touches, known="play.A KC | A.arr.1 (2C) (3C) | A.rest (5S) (6S)")
+    table.ways = {"A": ((4_900, "A.arr.1", ASIDE), (5_200, "A.arr.1", ASIDE), (5_700, "play.A"))}
+    king, rest = (1, "KC", "play.A", (0.0, 0.0)), (2, "BACK", "A.rest", (0.0, 0.0))
+    upper, lower = (3, "BACK", "A.arr.1", SECOND), (4, "BACK", "A.arr.1", (0.0, 70.0))
+    table.look(0, king, rest, upper, lower)
+    table.looks(4_000, 5_100, king, rest, upper, lower)
+    told = table.looks(5_200, 5_700, king, rest, lower)
+    table.still(8, 5_700)
+    told += table.looks(5_760, 12_000, rest, lower, (8, "AD", "play.A", (3.0, 1.0)))
+    (placed,) = told
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin) == ("AD", "A.arr.1")

@@ -289,7 +289,8 @@ class Accepting:
         if found.origin != zone:
             others = len(found.gone.cards) - 1 if found.gone is not None else 0
             self.lay_back(zone, spot, found.lifted_ns, others)
-        found, on_the_way = self._parts.on_the_way.told(spot, actor, found, self._parts.backs())
+        backs = self._parts.backs()
+        found, on_the_way = self._parts.on_the_way.told(spot, zone, actor, found, backs)
         self._events += (*dealt, *on_the_way)
         if found.gone is not None and found.whole and found.flip and not spot.up:
             self._parts.air.take_along(found.gone)

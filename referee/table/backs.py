@@ -211,9 +211,14 @@ class Backs:
                 continue
             # Against the rules cards come from any pile of backs, if a hand was seen there.
             found = self._from_hidden(spot, Source(zone, name), actor)
-            if found is None or found.reach is not Reach.TOUCHED or not self._is_fresh(found):
+            if found is None or found.reach is not Reach.TOUCHED:
                 continue
             if not self._came_along(found, spot):
+                continue
+            if found.gone is not None:
+                yield found
+                continue
+            if not self._is_fresh(found):
                 continue
             if self._habits.is_single(name) and _laid_it(found, pile[-1]):
                 continue

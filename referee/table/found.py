@@ -17,6 +17,8 @@ SHOWN = 0.94
 # So sure it is where only that is in doubt from which of his own piles of backs a player took a
 # card: he may break a rule whichever it was.
 WHENCE = 0.92
+# So sure it is where it is in doubt whether a card was turned up first: no other pile tells that.
+MAY_BE_TURNED = 0.85
 # So sure it is where all other places were compared that the card may have come from.
 NOWHERE_ELSE = 0.99
 # A hand that brings a card took it so long ago at most; carries take 0.3 to 0.9 s, and who thinks

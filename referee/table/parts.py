@@ -159,7 +159,7 @@ def parts_of(
         missing=missing,
         resting=Resting(habits, zones, piles, air, company, contested, missing),
         read_twice=ReadTwice(habits, piles, air, evidence),
-        on_the_way=OnTheWay(habits, piles, air, drawing, unseen, len(plan.seats)),
+        on_the_way=OnTheWay(habits, piles, air, drawing, unseen, evidence, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, habits, piles, air, evidence),
         seen_to_leave=SeenToLeave(piles, evidence),
