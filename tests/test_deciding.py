@@ -48,6 +48,20 @@ match ROW A seven on a nine
   events
     1 3.000 CardPlaced A.R 7H A.arr.1>play.B up src=camera conf=0.98
 """
+BACK_PLAYED = """\
+match BACK A card that was not turned up first, off a column of which nothing is known
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.1 | 7H
+    A.arr.3 | ...
+    B.arr.1 | 5D
+    play.A | 2C
+    play.B | 9C
+  events
+    1 3.000 CardPlaced A.R 3H A.arr.3>play.A up src=camera conf=0.85
+"""
 XIX_IN_PLAY = """\
 match TRICK A second card of the leader
   game xix
@@ -163,6 +177,19 @@ class Watched:
 
 def test_a_card_that_does_not_fit_is_ruled_at_once_where_it_is_seen_to_lie() -> None:
     assert Watched(NERVES_IN_PLAY, SEVEN_LIES_THERE).play() == ["VIOLATION"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "kinds"),
+    [(("BACK", "BACK"), ["QUERY"]), (("BACK", "3H"), []), ((), [])],
+    ids=["backs", "an open card", "nothing"],
+)
+def test_who_plays_what_showed_its_back_is_asked_about_it_though_nobody_knew_of_that(
+    seen: tuple[str, ...], kinds: list[str]
+) -> None:
+    column = {"A.arr.3": seen} if seen else {}
+    table = Watched(BACK_PLAYED, {"play.A": ("2C",), "play.B": ("9C",)} | column)
+    assert table.play(WAIT_NS) == kinds
 
 
 def test_a_hand_over_the_pile_does_not_hold_a_ruling_back() -> None:

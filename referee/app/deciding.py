@@ -15,6 +15,7 @@ from typing import Any
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
+from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, may_be_turned, reread
 from referee.app.sitting import Sitting
@@ -106,6 +107,9 @@ class Deciding:
             said = None if self._heard else self._said_before(sitting, _no_surer(event))
             if said is not None:
                 self._note(sitting, said, sitting.feed(said))
+            lifted = lifted_before(sitting.state.table, event, self._glances, self._habits)
+            if lifted is not None:
+                sitting.feed(lifted)
             later = (*tuple(self._waiting)[1:], *coming)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
