@@ -17,6 +17,7 @@ from referee.games.nerves.places import (
     is_rearranging,
     is_turn,
     part_of,
+    seat_of,
     value_of,
 )
 from referee.rulebook import Case, Debt, Finding, Setup, Unread
@@ -200,9 +201,10 @@ GAME.declare(
 )
 def take_back_first(case: Case[Memory]) -> Iterator[Finding]:
     """That player may resume playing only after the card is taken back."""
-    debts = [d for d in case.before.debts if d.seat == case.seat and not _goes_on(case, d)]
-    burns = case.seat in case.memory.burns
-    if case.seat is None or not (debts or burns):
+    seat = case.seat or _owner_of_cards(case)
+    debts = [d for d in case.before.debts if d.seat == seat and not _goes_on(case, d)]
+    burns = seat in case.memory.burns
+    if not seat or not (debts or burns):
         return
     if isinstance(case.event, PadHit):
         resumes = bool(debts) and is_ripe(case) and not is_spent(case)
@@ -214,8 +216,13 @@ def take_back_first(case: Case[Memory]) -> Iterator[Finding]:
             if _may_be_back(case, debt):
                 raise Unread("??")
         unseen = (changed_since(case.before, debt.t_ns, debt.at) for debt in debts)
-        text = f"{case.seat} owes a card"
-        yield Finding(case.seat, text, rests_on=tuple(chain.from_iterable(unseen)))
+        text, rests_on = f"{seat} owes a card", tuple(chain.from_iterable(unseen))
+        yield Finding(case.seat, text, rests_on=rests_on, surely=case.seat is not None)
+
+
+def _owner_of_cards(case: Case[Memory]) -> str:
+    """Return whose cards are turned or played: where nobody was seen, it was hardly another."""
+    return "" if case.move is None else seat_of(case.move.origin)
 
 
 def _may_be_back(case: Case[Memory], debt: Debt) -> bool:
