@@ -107,14 +107,14 @@ class Deciding:
             said = None if self._heard else self._said_before(sitting, _no_surer(event))
             if said is not None:
                 self._note(sitting, said, sitting.feed(said))
-            lifted = lifted_before(sitting.state.table, event, self._glances, self._habits)
-            if lifted is not None:
-                sitting.feed(lifted)
             later = (*tuple(self._waiting)[1:], *coming)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
                 return
             self._waiting.popleft()
+            lifted = lifted_before(sitting.state.table, told, self._glances, self._habits)
+            if lifted is not None:
+                sitting.feed(lifted)
             self._note(sitting, told, sitting.feed(told))
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
