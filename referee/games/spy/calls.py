@@ -14,6 +14,7 @@ from referee.games.spy.game import (
 )
 from referee.rulebook import (
     Alarm,
+    Debt,
     Finish,
     Outcome,
     State,
@@ -155,6 +156,9 @@ def _void(state: State[Memory], call: Call) -> tuple[State[Memory], list[Ruling]
     if hidden := _hidden(state, call.seat):
         text = f"{hidden} was out of view: is it empty? Set it, then call again"
         return state, [GAME.ruling("FIN-02", "QUERY", told(call), text)]
+    if _may_be_put_right(state, call):
+        text = "a card that had to go back was covered since: was it laid again?"
+        return state, [GAME.ruling("FIN-02", "QUERY", told(call), text)]
     memory = state.memory
     if state.setup.option("false_call") == "+20":
         points = memory.penalties.get(call.seat, 0) + POINTS
@@ -169,6 +173,20 @@ def _hidden(state: State[Memory], seat: str) -> str | None:
     parts = ("deck",) if _is_of_deck(state) else CLOSED
     zones = (f"{seat}.{part}" for part in parts)
     return next((zone for zone in zones if state.lost_sight_of(zone, whole=True)), None)
+
+
+def _may_be_put_right(state: State[Memory], call: Call) -> bool:
+    """Return whether a camera sees all cards laid, and some only owed that may be right by now.
+
+    Who pulls one out from under others and lays it upon them leaves nothing to be seen.
+    """
+    owed = [debt for debt in state.debts if debt.seat == call.seat]
+    covered = any(_is_covered(state, debt) for debt in owed)
+    return state.camera and covered and sum(len(debt.tokens) for debt in owed) == call.left
+
+
+def _is_covered(state: State[Memory], debt: Debt) -> bool:
+    return any(top.token not in debt.tokens for top in state.table.pile(debt.at)[-1:])
 
 
 def _decide(state: State[Memory]) -> Outcome[Memory]:
