@@ -84,7 +84,7 @@ def test_a_card_of_a_row_that_shows_still_has_no_other_one_squarely_on_it() -> N
     assert _laid(told) == ["10"]
 
 
-@pytest.mark.parametrize(("indices", "after_ms"), [(2, 400), (1, 1_000)])
+@pytest.mark.parametrize(("indices", "after_ms"), [(2, 400), (1, 1_600)])
 def test_a_card_laid_squarely_on_another_of_a_row_is_one_when_it_is_read_whole_or_alone(
     indices: int, after_ms: int
 ) -> None:
@@ -133,6 +133,45 @@ def test_an_upside_down_index_of_the_first_row_is_no_card_upon_its_own(known: st
     told += table.looks(6_000, 9_000, five, one, seven, laid)
     assert _laid(told) == ["10"]
     assert table.scene.shown().labels["A.open"] == ("5", "1", "10")
+
+
+@pytest.mark.parametrize("seen_ms", [6_600, 8_500])
+def test_half_an_index_that_the_hand_leaves_free_waits_for_the_rest(seen_ms: int) -> None:
+    """A card whose one index stays all that is read is told at last, as it is read."""
+    ten = (1, "10", "mid", (0.0, 0.0))
+    touch = Touched(A, 5_500, "mid", (60.0, 0.0))
+    table = Table("xix", touch, known="mid 10 | A.closed (3) (15) | B.closed (4) (9)")
+    table.indices[3] = 2
+    table.looks(0, 5_400, ten)
+    table.still(2, 5_500)
+    table.still(3, 5_500)
+    told = table.looks(5_600, seen_ms, ten, (2, "5", "mid", (60.0, -9.0)))
+    told += table.looks(seen_ms, 12_000, ten, (3, "15", "mid", (60.0, 0.0)))
+    assert _laid(told)[:1] == (["15"] if seen_ms < 7_000 else ["5"])
+
+
+def test_a_card_that_was_taken_is_told_at_once_where_one_index_of_it_shows() -> None:
+    ten, five = (1, "10", "mid", (0.0, 0.0)), (2, "5", "mid", (60.0, 0.0))
+    touches = Touched(A, 5_000, "mid", (60.0, 0.0)), Touched(A, 5_600, "A.open")
+    table = Table("xix", *touches, known="mid 10 5 | A.closed (3) (15) | B.closed (4) (9)")
+    table.looks(0, 4_900, ten, five)
+    told = table.looks(5_100, 5_500, ten)
+    told += table.looks(5_700, 6_400, ten, (3, "5", "A.open", (0.0, 0.0)))
+    assert _laid(told) == ["5"]
+
+
+def test_half_an_index_of_a_card_that_is_known_to_lie_there_is_no_other_one() -> None:
+    """The next card hides the rest of it; the hand hid both when it was laid."""
+    eleven, one = (1, "11", "mid", (0.0, 0.0)), (2, "1", "mid", (-14.0, -5.0))
+    touch = Touched(A, 5_500, "mid", (58.0, 0.0))
+    table = Table("xix", touch, known="mid 11 | A.closed (3) (8) | B.closed (4) (9)")
+    table.indices[1] = 2
+    table.looks(0, 5_300, eleven)
+    table.hands_over = ("mid",)
+    told = table.looks(5_400, 6_400)
+    table.hands_over = ()
+    told += table.looks(6_500, 12_000, one, (3, "8", "mid", (58.0, 0.0)))
+    assert _laid(told) == ["8"]
 
 
 def test_an_index_of_the_first_row_that_is_taken_for_a_card_beside_it_is_none() -> None:

@@ -23,6 +23,8 @@ ASIDE_MM, LEVEL_MM = 30.0, 10.0
 SQUARELY_MM, AKIN_MM = 15.0, 20.0
 # A card that is laid on half an index is read so long after the one that showed is lost.
 ALONE_NS = 500_000_000
+# Of a card of a row of which half an index was read first the whole one was read so much later.
+WHOLE_NS = 1_200_000_000
 # Indices at the two ends of a card are turned by so much towards one another, but for the error.
 OTHER_END_DEG, ANGLE_ERROR_DEG = 180.0, 30.0
 
@@ -52,7 +54,8 @@ class ReadTwice:
         """
         told = self._piles.spots()
         others = (*self._others(spot, zone), *self._its_like(spot))
-        return self.is_half(spot, zone) or any(other.id in told for other in others)
+        half = self.is_half(spot, zone) or self._is_part_of_known(spot, zone)
+        return half or any(other.id in told for other in others)
 
     def is_half(self, spot: Spot, zone: str) -> bool:
         """Whether a spot shows no card of a row, but half an index of another one.
@@ -69,6 +72,27 @@ class ReadTwice:
         if upon and any(one.id in upon or _is_beside(spot, one) for one in others):
             self._upon_ns[spot.id] = now.t_ns
         return now.t_ns - self._upon_ns.get(spot.id, NEVER_NS) < ALONE_NS
+
+    def may_be_half(self, spot: Spot, zone: str, waited_ns: int) -> bool:
+        """Whether but one index of a card of a row was read so far, and that may be half of one.
+
+        The hand that laid it hides the rest, or the next card does: more is mostly read soon. A
+        face that was taken elsewhere and lies nowhere yet came.
+        """
+        if spot.indices > 1 or waited_ns > WHOLE_NS or not self._habits.is_row(zone):
+            return False
+        part = spot.up and any(_is_part(spot.label, face) for face in self._habits.faces)
+        return part and not self._is_missing(spot)
+
+    def _is_part_of_known(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot's name is half of that of a card that lies there, or lay there lately."""
+        if spot.indices > 1 or not self._habits.is_row(zone):
+            return False
+        gone = (card for one in self._air.gone if one.zone == zone for card in one.cards)
+        return any(
+            card.up and _is_part(spot.label, card.face) and card.near(spot.at_mm, SQUARELY_MM)
+            for card in (*self._piles[zone], *gone)
+        )
 
     def _its_like(self, spot: Spot) -> Iterator[Spot]:
         """Yield what else is read with a spot's name so near that both are parts of one card."""
@@ -148,6 +172,10 @@ class ReadTwice:
             for _, _, card in self._piles.of_face(spot.label)
         )
         return spot.named, not elsewhere, spot.conf, -spot.id
+
+
+def _is_part(label: str, face: str) -> bool:
+    return label != face and label in face
 
 
 def _is_same_card(one: Spot, other: Spot, same_mm: float) -> bool:

@@ -294,6 +294,8 @@ class Scene:
         waited_ns = self._t_ns - self._open[spot.id][1]
         if self._is_put_off(spot, zone, others, hurry=hurry):
             return
+        if not hurry and self._parts.read_twice.may_be_half(spot, zone, waited_ns):
+            return
         rivals = self._parts.racing.rivals(zone, spot)
         if rivals:
             self._events += self._accepting.race(spot, zone, rivals)
