@@ -84,7 +84,7 @@ def test_a_card_of_a_row_that_shows_still_has_no_other_one_squarely_on_it() -> N
     assert _laid(told) == ["10"]
 
 
-@pytest.mark.parametrize(("indices", "after_ms"), [(2, 400), (1, 1_600)])
+@pytest.mark.parametrize(("indices", "after_ms"), [(2, 400), (1, 1_000)])
 def test_a_card_laid_squarely_on_another_of_a_row_is_one_when_it_is_read_whole_or_alone(
     indices: int, after_ms: int
 ) -> None:
@@ -135,7 +135,7 @@ def test_an_upside_down_index_of_the_first_row_is_no_card_upon_its_own(known: st
     assert table.scene.shown().labels["A.open"] == ("5", "1", "10")
 
 
-@pytest.mark.parametrize("seen_ms", [6_600, 8_500])
+@pytest.mark.parametrize("seen_ms", [5_900, 8_500])
 def test_half_an_index_that_the_hand_leaves_free_waits_for_the_rest(seen_ms: int) -> None:
     """A card whose one index stays all that is read is told at last, as it is read."""
     ten = (1, "10", "mid", (0.0, 0.0))
@@ -147,7 +147,7 @@ def test_half_an_index_that_the_hand_leaves_free_waits_for_the_rest(seen_ms: int
     table.still(3, 5_500)
     told = table.looks(5_600, seen_ms, ten, (2, "5", "mid", (60.0, -9.0)))
     told += table.looks(seen_ms, 12_000, ten, (3, "15", "mid", (60.0, 0.0)))
-    assert _laid(told)[:1] == (["15"] if seen_ms < 7_000 else ["5"])
+    assert _laid(told)[:1] == (["15"] if seen_ms < 6_000 else ["5"])
 
 
 def test_a_card_that_was_taken_is_told_at_once_where_one_index_of_it_shows() -> None:

@@ -23,8 +23,9 @@ ASIDE_MM, LEVEL_MM = 30.0, 10.0
 SQUARELY_MM, AKIN_MM = 15.0, 20.0
 # A card that is laid on half an index is read so long after the one that showed is lost.
 ALONE_NS = 500_000_000
-# Of a card of a row of which half an index was read first the whole one was read so much later.
-WHOLE_NS = 1_200_000_000
+# Of a card of a row of which half an index was read first the whole one is read so much later,
+# where the hand goes (0.3 s); who waits longer tells what was laid after what was said of it.
+WHOLE_NS = 400_000_000
 # Indices at the two ends of a card are turned by so much towards one another, but for the error.
 OTHER_END_DEG, ANGLE_ERROR_DEG = 180.0, 30.0
 
