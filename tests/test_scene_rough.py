@@ -434,19 +434,19 @@ def test_a_card_that_lay_before_its_origin_was_touched_did_not_surely_come_from_
     assert placed.conf < 0.97
 
 
+# Two cards of the talon, and an open one of a player's.
+FIRST, SECOND = (1, "BACK", "talon.1", (0.0, 0.0)), (2, "BACK", "talon.2", (0.0, 0.0))
+OPEN = (3, "3", "A.open", (0.0, 0.0))
+
+
 def test_a_talon_card_that_was_lost_from_sight_is_still_swapped() -> None:
     touches = (Touched(A, 6_000, "A.open"), Touched(A, 6_500, "talon.2"),
                Touched(A, 8_000, "talon.2"))  # fmt: skip
     table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")
-    one, two, three = (
-        (1, "BACK", "talon.1", (0.0, 0.0)),
-        (2, "BACK", "talon.2", (0.0, 0.0)),
-        (3, "3", "A.open", (0.0, 0.0)),
-    )
-    table.look(0, one, two, three)
-    table.looks(5_400, 5_900, one, three)
-    table.looks(6_000, 6_800, one)
-    told = table.looks(6_900, 10_000, one, (4, "3", "talon.2", (3, 2)))
+    table.look(0, FIRST, SECOND, OPEN)
+    table.looks(5_400, 5_900, FIRST, OPEN)
+    table.looks(6_000, 6_800, FIRST)
+    told = table.looks(6_900, 10_000, FIRST, (4, "3", "talon.2", (3, 2)))
     swap = [(e.origin, e.target, e.pos) for e in told if isinstance(e, CardPlaced)]
     assert swap == [("A.open", "talon.2", None), ("talon.2", "A.closed", 1)]
 
@@ -458,14 +458,9 @@ def test_who_comes_to_a_talon_card_and_then_lays_his_there_took_it_first(
     """His hand, or the card in it, hides the place all the while; who only lays comes but once."""
     touches = Touched(A, first_ms, "talon.2"), Touched(A, 6_500, "talon.2")
     table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")
-    one, two, three = (
-        (1, "BACK", "talon.1", (0.0, 0.0)),
-        (2, "BACK", "talon.2", (0.0, 0.0)),
-        (3, "3", "A.open", (0.0, 0.0)),
-    )
-    table.looks(0, 5_200, one, two, three)
-    table.looks(5_900, 6_400, one)
-    told = table.looks(6_600, 10_000, one, (4, "3", "talon.2", (3, 2)))
+    table.looks(0, 5_200, FIRST, SECOND, OPEN)
+    table.looks(5_900, 6_400, FIRST)
+    told = table.looks(6_600, 10_000, FIRST, (4, "3", "talon.2", (3, 2)))
     *taken, laid = (e for e in told if isinstance(e, CardPlaced))
     assert (laid.origin, laid.target) == ("A.open", "talon.2")
     assert [(e.origin, e.target) for e in taken] == [("talon.2", "A.closed")] * swapped
@@ -477,14 +472,9 @@ def test_who_comes_to_a_talon_card_and_then_lays_his_there_took_it_first(
 def test_who_took_the_talon_card_beside_it_has_not_taken_that_one_too() -> None:
     touches = Touched(A, 5_300, "talon.1", (24.0, 0.0)), Touched(A, 7_500, "talon.2")
     table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")
-    one, two, three = (
-        (1, "BACK", "talon.1", (0.0, 0.0)),
-        (2, "BACK", "talon.2", (0.0, 0.0)),
-        (3, "3", "A.open", (0.0, 0.0)),
-    )
-    table.looks(0, 5_200, one, two, three)
-    told = table.looks(5_900, 7_000, two, three)
-    told += table.looks(7_100, 7_400, two)
+    table.looks(0, 5_200, FIRST, SECOND, OPEN)
+    told = table.looks(5_900, 7_000, SECOND, OPEN)
+    told += table.looks(7_100, 7_400, SECOND)
     told += table.looks(7_600, 12_000, (4, "3", "talon.2", (3, 2)))
     swap = [(e.origin, e.target) for e in told if isinstance(e, CardPlaced)]
     assert sorted(swap) == [("A.open", "talon.2"), ("talon.1", "A.closed")]
