@@ -50,10 +50,11 @@ class Ordering:
                 kept.append(event)
                 shut.update(zones)
             else:
-                out.append(_doubted(event) if before else event)
+                out.append(doubted(event) if before else event)
         self.held = kept
         return tuple(out)
 
 
-def _doubted(event: Event) -> Event:
+def doubted(event: Event) -> Event:
+    """Return an event as no more than likely."""
     return replace(event, conf=min(LIKELY, 1.0 if event.conf is None else event.conf))

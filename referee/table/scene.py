@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import dist
 
 from referee.table import moves
@@ -11,12 +10,11 @@ from referee.table.accepting import Accepting
 from referee.table.evidence import Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
 from referee.table.flood import Flood
-from referee.table.found import LIKELY
 from referee.table.gathering import Gathering
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.moves import ActorAt, Arrival
-from referee.table.ordering import Ordering, Pending
+from referee.table.ordering import Ordering, Pending, doubted
 from referee.table.own_pile import UNREAD_NS, How
 from referee.table.parts import parts_of
 from referee.table.piles import fits
@@ -185,7 +183,7 @@ class Scene:
         taken = self._parts.air.finish(self._may_lie)
         told = self._ordering.step(late_ns, [*self._events, *taken], ())
         told = self._parts.packets.told(self._t_ns, told)
-        return tuple(e if e in taken else _likely(e) for e in told)
+        return tuple(e if e in taken else doubted(e) for e in told)
 
     def _explain_the_last(self) -> None:
         """Explain what still waits, but for what came so late that it was hardly looked at."""
@@ -294,8 +292,6 @@ class Scene:
         waited_ns = self._t_ns - self._open[spot.id][1]
         if self._is_put_off(spot, zone, others, hurry=hurry):
             return
-        if not hurry and self._parts.read_twice.may_be_half(spot, zone, waited_ns):
-            return
         rivals = self._parts.racing.rivals(zone, spot)
         if rivals:
             self._events += self._accepting.race(spot, zone, rivals)
@@ -348,7 +344,9 @@ class Scene:
         if self._parts.read_twice.is_told(spot, zone):
             return True
         rests = self._parts.company.rests_on_another(zone, spot, others)
-        return not hurry and (rests or self._parts.racing.is_open(spot))
+        waited_ns = self._t_ns - self._open[spot.id][1]
+        half = self._parts.read_twice.may_be_half(spot, zone, waited_ns)
+        return not hurry and (rests or self._parts.racing.is_open(spot) or half)
 
     def _is_back(self, spot: Spot, zone: str, waited_ns: int) -> bool:
         """Lay back what only seemed to leave, or tell that it was put back; tells if it was."""
@@ -427,8 +425,3 @@ class Scene:
             and self.zones.name_at(spot.at_mm, self.piles) == first.target
             for spot, _ in self._open.values()
         )
-
-
-def _likely(event: Event) -> Event:
-    """Return an event as no more than likely."""
-    return replace(event, conf=min(LIKELY, 1.0 if event.conf is None else event.conf))
