@@ -152,6 +152,39 @@ def test_the_same_film_tells_the_same_whichever_thread_is_quicker(
     assert told[0] == told[1]
 
 
+class Slow(AtOnce):
+    """Another thread that has not done its work when the next frame comes."""
+
+    def submit(self, work: Callable[..., object], *given: object) -> Future[object]:
+        class Later(Future[object]):
+            asked = False
+
+            def done(self) -> bool:
+                self.asked = True
+                return False
+
+            def result(self, timeout: float | None = None) -> object:
+                assert self.asked, "the next frame waited for it"
+                return work(*given)
+
+        return Later()
+
+
+def test_a_live_camera_does_not_wait_for_the_reader(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.vision.looking.ThreadPoolExecutor", Slow)
+    film = film_of(SPY, strength=0.5)
+    watch = TableWatch(film.plan, view_on(film), reader, live=True)
+    (act,) = film.show.played
+    told = [event for frame in played(film, 1.5, act.t_s + 1.2) for event in watch.step(frame)]
+    (placed,) = of_cards(told)
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin, placed.target) == ("8S", "A.stack", "A.pile.1")
+    assert placed.u_ns is not None
+    assert abs(placed.t_ns - act.t_s * S_NS) <= placed.u_ns
+
+
 class Counted:
     """The card reader, and how often it was asked."""
 

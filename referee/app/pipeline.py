@@ -80,12 +80,14 @@ class TableWatch:
         begin_laid: bool = True,
         known: tuple[Placement, ...] = (),
         shutter: Shutter | None = None,
+        live: bool = False,
     ) -> None:
         """Watch the table of `plan` as `view` shows it, read by `reader`.
 
         `begin_laid`: what lies there first is the start position, not an event. `known` piles,
         told by the players or a script, lie below what is seen of them at the start. `shutter`:
-        how the camera takes a frame, where that was measured.
+        how the camera takes a frame, where that was measured. `live`: frames do not wait until
+        earlier ones are read.
         """
         self._known = known
         self.plan, self._view = plan, view
@@ -101,6 +103,7 @@ class TableWatch:
             shutter,
             self._came_down,
             [corner for marker in plan.markers for corner in marker.corners_mm],
+            live=live,
         )
         watch = self._hand_watch
         self._scene = Scene(plan, watch.actor_at, self._touched, watch.way)

@@ -28,8 +28,8 @@ from referee.table.calibrate_follow import follow
 from referee.table.calibrate_words import is_same_table, other_mat_text
 from referee.table.view import Lens
 from referee.values import Match, Setting, TablePlan
-from referee.vision.detect import Reader
 from referee.vision.frames import Frame
+from referee.vision.looking import CardReader
 
 # Markers are looked for in that many frames, this far apart, before the source is given up.
 FIND_TRIES, FIND_EVERY = 20, 8
@@ -90,7 +90,7 @@ class Outlets:
 class Refereeing:
     """One match from a source's frames; used by one thread."""
 
-    def __init__(self, wish: Wish, table: Table, reader: Reader, outlets: Outlets) -> None:
+    def __init__(self, wish: Wish, table: Table, reader: CardReader, outlets: Outlets) -> None:
         """Wait for the first frame. With a calibrated view the table is not searched for."""
         self._wish, self._table, self._reader, self._out = wish, table, reader, outlets
         self._pictures = Pictures(outlets.folder, self.match_id, film=outlets.film)

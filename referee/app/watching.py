@@ -35,8 +35,8 @@ from referee.values import (
     ViewLost,
 )
 from referee.vision.coarse import coarse
-from referee.vision.detect import Reader
 from referee.vision.frames import Frame
+from referee.vision.looking import CardReader
 from referee.vision.shutter import Shutter
 
 # Cards settle up to half a second after a pad or a button has told; what comes later than that
@@ -91,7 +91,7 @@ class Watching:
         wish: Wish,
         plan: TablePlan,
         found: FoundView,
-        reader: Reader,
+        reader: CardReader,
         *,
         live: bool = False,
         pads: bool = False,
@@ -105,7 +105,7 @@ class Watching:
         self.wish, self.plan, self.found = wish, plan, found
         known = () if wish.script is None else wish.script.start
         marked = replace(plan, markers=found.markers)
-        self.table = TableWatch(marked, found.view, reader, known=known, shutter=shutter)
+        self.table = TableWatch(marked, found.view, reader, known=known, shutter=shutter, live=live)
         self.sitting: Sitting | None = None
         self.told: tuple[Event, ...] = ()
         # The spots whose pads are live.

@@ -34,6 +34,7 @@ from referee.table.calibrate_file import CalibrationError, check_table, read_tab
 from referee.table.layout import plan
 from referee.values import Event, Match, Ruling, Setting, TablePlan, ViewBack, ViewLost
 from referee.vision.address import Address, SourceError
+from referee.vision.aside import ReaderAside
 from referee.vision.camera import News, Returned, news_text
 from referee.vision.detect import Reader
 from referee.vision.frames import Frame, file_frames
@@ -127,7 +128,8 @@ def referee_match(args: argparse.Namespace, ready: Ready, front: Front | None) -
     shorten_pauses()
     with ExitStack() as stack:
         outlets = _outlets(args, ready.wish, stack, front, address)
-        refereeing = Refereeing(ready.wish, ready.table, ready.reader, outlets)
+        reader = stack.enter_context(ReaderAside(ready.reader)) if outlets.live else ready.reader
+        refereeing = Refereeing(ready.wish, ready.table, reader, outlets)
         try:
             how = _watched(args, refereeing, address)
             refereeing.close("stopped" if how == "stopped" else "finished")

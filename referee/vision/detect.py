@@ -92,12 +92,17 @@ class Reader:
         which learned decks are on the table; `quick` is for pictures that come 30 times a second;
         `once`: one deck lies there, of which each card is there once.
         """
+        self._opened = (models_dir, threads, deck, language, tuple(profiles), quick, once)
         self._once = once
         self._deck: Deck = deck
         self._language: Language = language
         self._networks = Networks(models_dir, threads, quick)
         self._backs = Backs(profiles)
         self._decks = DeckEvidence(profiles, self.features) if profiles else None
+
+    def __reduce__(self) -> tuple[type[Reader], tuple[object, ...]]:
+        """Return what another process opens the same reader with."""
+        return Reader, self._opened
 
     def read(self, image_bgr: NDArray[np.uint8], *, enlarged: bool = True) -> Sight:
         """Read one picture: uint8, height x width x 3, blue-green-red, any size.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Protocol
 
@@ -79,6 +80,27 @@ class CardReader(Protocol):
         """Read a piece, resized by `scale`; what it shows is told in the piece's own pixels."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moment:
+    """What lay still when a frame was seen, and the forearms over the table."""
+
+    still: Stillness
+    arms: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """The reading of the frame at `t_ns`, which goes on or is done; the frame before that.
+
+    `moment` is the frame after it, where that did not wait.
+    """
+
+    glances: Future[tuple[Glanced, ...]]
+    t_ns: int
+    before_ns: int
+    moment: _Moment | None = None
+
+
 Segment = tuple[PointMm, PointMm]
 """A forearm over the table, from where it enters to the wrist."""
 
@@ -96,8 +118,9 @@ class Looking:
     """Reads the pieces of one video's frames that need it. Used by one thread.
 
     The reading itself is done in another thread, meanwhile the next frame is looked at for hands
-    and motion: what is read of a frame is always understood at the next one, so that the same
-    frames give the same result on a slow and on a fast computer.
+    and motion. Of a film what is read of a frame is always understood at the next one, so that the
+    same frames give the same result on a slow and on a fast computer. A live camera does not wait:
+    there hands and motion are seen in frames that come while an earlier one is still being read.
     """
 
     def __init__(
@@ -110,12 +133,16 @@ class Looking:
         shutter: Shutter | None = None,
         came_down: CameDown = nowhere,
         markers_mm: Sequence[PointMm] = (),
+        *,
+        live: bool = False,
     ) -> None:
         """Look at a table of `table_mm`; `forearms` and `hidden` tell what is over it now.
 
         `shutter` tells how the camera takes a frame, `came_down` when a hand touched a place last,
-        `markers_mm` where the corners of printed markers lie.
+        `markers_mm` where the corners of printed markers lie. `live`: frames do not wait until
+        earlier ones are read.
         """
+        self._live = live
         self._markers_mm = np.array(markers_mm, np.float64).reshape(-1, 2)
         self._reader, self._forearms, self._came_down = reader, forearms, came_down
         self._map_by(mapping)
@@ -126,7 +153,7 @@ class Looking:
         self._landings = Landings(shutter, hidden, self.stillness.empty_levels)
         self.tracks = Tracks(timed=True)
         self._worker = ThreadPoolExecutor(1, "reading")
-        self._reading: Future[tuple[Glanced, ...]] | None = None
+        self._reading: _Reading | None = None
         self._arms = np.zeros((0, 2, 2))
         self.free_px: list[NDArray[np.float64]] = []
 
@@ -172,9 +199,8 @@ class Looking:
         self._arms = np.array(list(self._forearms()), np.float64).reshape(-1, 2, 2)
         self.stillness.only_in(self.mapping.to_px(self._edge_mm), hidden=self._strips())
         self.stillness.keep_empty(self._outline_px(*place) for place in self.tracks.places())
-        if not self.stillness.dark:
-            parts = tuple(self._chosen(frame.image_bgr))
-            self._reading = self._worker.submit(self._read, parts) if parts else None
+        if not self.stillness.dark and self._reading is None:
+            self._begin_to_read(tuple(self._chosen(frame.image_bgr)))
         self._time_cards(self.stillness.t_ns)
 
     def _time_cards(self, t_ns: int) -> None:
@@ -220,6 +246,12 @@ class Looking:
             self.stillness.ask(box)
             yield part_of(image_bgr, piece, scale)
 
+    def _begin_to_read(self, parts: tuple[Part, ...]) -> None:
+        if parts:
+            still = self.stillness
+            glances = self._worker.submit(self._read, parts)
+            self._reading = _Reading(glances, still.t_ns, still.before_ns)
+
     def _read(self, parts: tuple[Part, ...]) -> tuple[Glanced, ...]:
         """Read the parts of one frame; in the other thread."""
         return tuple(
@@ -227,12 +259,18 @@ class Looking:
         )
 
     def _take_reads(self) -> bool:
-        """Understand what was read of the frame before; returns whether anything was."""
-        if self._reading is None:
+        """Understand what was read of an earlier frame; returns whether anything was."""
+        reading = self._reading
+        if reading is None:
             return False
-        glances, self._reading = self._reading.result(), None
+        if self._live and reading.moment is None and not reading.glances.done():
+            # What is read is understood by what moved then, not by who comes meanwhile.
+            moment = _Moment(self.stillness.copy(), self._arms)
+            self._reading = replace(reading, moment=moment)
+            return False
+        glances, self._reading = reading.glances.result(), None
         for glanced in glances:
-            self._look(glanced)
+            self._look(glanced, reading)
         return True
 
     def _strips(self) -> Strips:
@@ -249,7 +287,7 @@ class Looking:
         wanted = [piece for piece in changed if self.stillness.is_fresh(piece.learned)]
         t_ns = self.stillness.t_ns
         for at_mm, angle_deg in self.tracks.doubtful(t_ns, self._news_ns, self._moved_ns):
-            if self._rests(at_mm, angle_deg):
+            if self._rests(self.stillness, at_mm, angle_deg):
                 wanted += cut(self.mapping, self.mapping.card_box(at_mm, angle_deg, CLOSE_MM))
         pieces: list[Piece] = []
         for piece in wanted:
@@ -263,16 +301,13 @@ class Looking:
     def _moved_ns(self, at_mm: PointMm, angle_deg: float) -> int:
         return self.stillness.moved_ns(self._inner_box(at_mm, angle_deg))
 
-    def _looks_empty(self, at_mm: PointMm, angle_deg: float) -> bool:
-        return self.stillness.looks_empty(self._inner_box(at_mm, angle_deg))
+    def _rests(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> bool:
+        return still.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
 
-    def _rests(self, at_mm: PointMm, angle_deg: float) -> bool:
-        return self.stillness.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
-
-    def _is_left(self, at_mm: PointMm, angle_deg: float) -> bool:
+    def _is_left(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> bool:
         """Whether a hand was at a place and is gone: what looks like one there is the table."""
-        moved_ns = self._moved_ns(at_mm, angle_deg)
-        lain = 0 < moved_ns <= self.stillness.t_ns - LEFT_NS
+        moved_ns = still.moved_ns(self._inner_box(at_mm, angle_deg))
+        lain = 0 < moved_ns <= still.t_ns - LEFT_NS
         return lain and not self._landings.is_covered(self._corners_px(at_mm, angle_deg))
 
     def _about_change(self, box: Box) -> Box:
@@ -282,7 +317,7 @@ class Looking:
     def _worth(self, box: Box) -> bool:
         return self.stillness.resting_share(box) > 0.3
 
-    def _look(self, glanced: Glanced) -> None:
+    def _look(self, glanced: Glanced, reading: _Reading) -> None:
         box, surface = glanced.part.piece.box, glanced.surface
         reads = [moved_read(read, box.x0_px, box.y0_px) for read in glanced.reads]
 
@@ -291,10 +326,10 @@ class Looking:
 
         corner = np.array([box.x0_px, box.y0_px], np.float64)
         cards = seen_cards(reads, self.mapping.to_mm, bare)
-        ground = self._ground(glanced.part, surface)
-        # It shows the frame before this one; when the one before that was does not matter much.
-        t_ns = self.stillness.before_ns
-        look = CardLook(t_ns, 2 * t_ns - self.stillness.t_ns, cards, ground)
+        moment = reading.moment or _Moment(self.stillness, self._arms)
+        ground = self._ground(glanced.part, surface, moment)
+        t_ns = reading.t_ns
+        look = CardLook(t_ns, reading.before_ns, cards, ground)
         self.tracks.take(look)
         self._learn(glanced.part.piece, surface, t_ns)
         free = (t for t in self.tracks.seen(t_ns) if ground.clear(t.at_mm, t.angle_deg))
@@ -323,8 +358,8 @@ class Looking:
         """Return points (n, 2) of the picture spread over a card's place."""
         return self.mapping.to_px(_grid_mm(at_mm, angle_deg))
 
-    def _ground(self, part: Part, surface: Surface) -> Ground:
-        box = part.piece.box
+    def _ground(self, part: Part, surface: Surface, moment: _Moment) -> Ground:
+        box, still = part.piece.box, moment.still
         corner = np.array([box.x0_px, box.y0_px], np.float64)
         (left, low), (right, high) = self.mapping.bounds_mm(box)
 
@@ -333,19 +368,27 @@ class Looking:
             if not (left <= at_mm[0] <= right and low <= at_mm[1] <= high):
                 return False
             whole = holds(box, self._inner_box(at_mm, angle_deg))
-            if not whole or not self._rests(at_mm, angle_deg):
+            if not whole or not self._rests(still, at_mm, angle_deg):
                 return False
             places = self._grid_px(at_mm, angle_deg) - corner
             if surface.share(HAND, places) < HAND_SHARE:
                 return True
-            return surface.share(BARE, places) >= TABLE_SHARE and self._is_left(at_mm, angle_deg)
+            return surface.share(BARE, places) >= TABLE_SHARE and self._is_left(
+                still, at_mm, angle_deg
+            )
 
         def free(at_mm: PointMm, angle_deg: float) -> bool:
             if not clear(at_mm, angle_deg):
                 return False
             grid_mm = _grid_mm(at_mm, angle_deg)
-            hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in self._arms]
+            hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in moment.arms]
             return max(hidden, default=0.0) < FOREARM_SHARE
+
+        def moved_ns(at_mm: PointMm, angle_deg: float) -> int:
+            return still.moved_ns(self._inner_box(at_mm, angle_deg))
+
+        def looks_empty(at_mm: PointMm, angle_deg: float) -> bool:
+            return still.looks_empty(self._inner_box(at_mm, angle_deg))
 
         def back(at_mm: PointMm, angle_deg: float) -> float:
             return surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner)
@@ -361,7 +404,7 @@ class Looking:
             corners = self.mapping.card_corners_px(at_mm, angle_deg, -PLAIN_EDGE_MM)
             return is_plain(part.image_bgr, corners - corner)
 
-        return Ground(clear, free, self._moved_ns, self._looks_empty, printed, backed)
+        return Ground(clear, free, moved_ns, looks_empty, printed, backed)
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:

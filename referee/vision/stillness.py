@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from typing import Self
 
 import cv2
 import numpy as np
@@ -92,6 +94,12 @@ class Stillness:
         # What nobody calls new follows the slow change of the light.
         calm = resting & self._read & ~differs
         np.copyto(self._known, view.luminance, where=calm)
+
+    def copy(self) -> Self:
+        """Return what is known now of what moved and what looks empty, to be asked later."""
+        now = copy(self)
+        now._moved_ns = self._moved_ns.copy()
+        return now
 
     def _restore(self, view: SmallView, back: NDArray[np.bool_], t_ns: int) -> None:
         """Hold what looks as before as known and seen."""

@@ -24,6 +24,7 @@ from referee.commands._reading import add_reader_options
 from referee.record import Folder
 from referee.table.layout import plan
 from referee.vision.address import Address, SourceError
+from referee.vision.aside import ReaderAside
 from referee.vision.camera import LiveSource, Shot
 from referee.vision.frames import Frame, Image, file_frames
 
@@ -35,7 +36,8 @@ EPILOG = """example:
 
 The film is shown at its own pace, again and again, as a camera does: of frames that come while the
 referee is busy the newest five wait. The match is kept in a record, nobody looks at the page.
-`core` is how much of one processor core is used, decoding the film left out; `late` is how long
+`core` is how much of one processor core is used, by the process that reads cards too, decoding the
+film left out; `late` is how long
 after its time a frame is understood and judged; of the memory it is said what it holds after each
 eighth of the time. Where the film begins anew the cards lie elsewhere at once, so that more is read
 there than in play. Other programs on this computer make all figures worse."""
@@ -159,12 +161,12 @@ def run(args: argparse.Namespace) -> int:
     script = read_match_file(str(args.file))[0]
     wish = Wish(f"BENCH-{script.game}", game_named(script.game), script.seats, script=script)
     reader = app.reader_for(script.game, args.models, args.threads, args.language)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ReaderAside(reader) as aside:
         outlets = Outlets(folder=Folder(Path(folder)), live=True, tell=tell)
-        refereeing = Refereeing(wish, Table(plan(script.game, script.seats)), reader, outlets)
+        refereeing = Refereeing(wish, Table(plan(script.game, script.seats)), aside, outlets)
         shorten_pauses()
         try:
-            lasted = watched(refereeing, args)
+            lasted = watched(refereeing, aside, args)
         except (SourceError, NoTable) as reason:
             raise BadInput(str(reason)) from None
     if args.json:
@@ -178,9 +180,9 @@ def run(args: argparse.Namespace) -> int:
 class Lasting:
     """What is counted while a film is refereed, from the moment on at which the match began."""
 
-    def __init__(self, seconds: float, tap: FilmTap) -> None:
+    def __init__(self, seconds: float, tap: FilmTap, aside: ReaderAside) -> None:
         """Begin when the match has begun."""
-        self._seconds, self._tap = seconds, tap
+        self._seconds, self._tap, self._aside = seconds, tap, aside
         self._began_s, self._began_cpu_s = time.monotonic(), self._cpu_s()
         self._missed = tap.missed
         self._numbers: list[int] = []
@@ -203,7 +205,7 @@ class Lasting:
         self._late_ms.append((now_ns - (frame.t_ns or 0)) / 1e6)
         passed_s = now_ns / 1e9 - self._began_s
         if passed_s >= self._seconds * (len(self._memory_mb) + 1) / EIGHTHS:
-            self._memory_mb.append(memory_mb())
+            self._memory_mb.append(round(memory_mb() + memory_mb(self._aside.process_id), 1))
             tell(f"after {passed_s:.0f} s: {self._memory_mb[-1]} MB")
 
     def lasted(self, film: str, fps: float) -> Lasted:
@@ -226,7 +228,7 @@ class Lasting:
         )
 
     def _cpu_s(self) -> float:
-        return time.process_time() - self._tap.cpu_ns / 1e9
+        return time.process_time() + self._aside.cpu_s - self._tap.cpu_ns / 1e9
 
 
 def _percentiles(values: list[float]) -> tuple[float, float]:
@@ -234,7 +236,7 @@ def _percentiles(values: list[float]) -> tuple[float, float]:
     return p50, p95
 
 
-def watched(refereeing: Refereeing, args: argparse.Namespace) -> Lasted:
+def watched(refereeing: Refereeing, aside: ReaderAside, args: argparse.Namespace) -> Lasted:
     """Referee a film in its time. Raises SourceError and NoTable."""
     film: Path = args.file.with_suffix(".mp4")
     tap = FilmTap(film, idle=args.idle, fps=args.fps)
@@ -248,7 +250,7 @@ def watched(refereeing: Refereeing, args: argparse.Namespace) -> Lasted:
         if not isinstance(got, Frame):
             continue
         if lasting is None and refereeing.begun:
-            lasting = Lasting(args.seconds, tap)
+            lasting = Lasting(args.seconds, tap, aside)
         if lasting is None:
             refereeing.take(got)
         else:
@@ -258,7 +260,7 @@ def watched(refereeing: Refereeing, args: argparse.Namespace) -> Lasted:
     return lasting.lasted(film.name, args.fps)
 
 
-def memory_mb() -> float:
-    """Return how much memory this process holds now, pages of files left out."""
-    held, of_files = Path("/proc/self/statm").read_text(encoding="ascii").split()[1:3]
+def memory_mb(process: int | str = "self") -> float:
+    """Return how much memory a process holds now, pages of files left out."""
+    held, of_files = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1:3]
     return round((int(held) - int(of_files)) * resource.getpagesize() / 1e6, 1)
