@@ -139,6 +139,8 @@ def test_see_draws_upright_and_leaves_the_source_alone(
         (("watch", "--game", "nerves", "--players", "Ann,Ann"), "two are called Ann"),
         (("watch", "--game", "nertz", "--players", "Ann,,Bo"), "give names or seats"),
         (("watch", "--game", "nerves", "--option", "wide"), "write name=value"),
+        (("watch", "--game", "nerves", "--option", "wide=yes"), "nerves has no option 'wide'"),
+        (("watch", "--game", "nerves", "--option", "wrap=a bit"), "option wrap takes"),
         (("watch", "--game", "nerves", "--calibration", "none.toml"), "none.toml"),
         (("watch", "--game", "nerves", "--headless", "--source", "LICENSE"), "not a picture"),
         (("demo", "chess"), "no such game"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +29,7 @@ from referee.match import MatchError
 from referee.notation import event_json, ruling_json
 from referee.pads.ports import find_ports
 from referee.record import Folder, RecordError
-from referee.rulebook import Game
+from referee.rulebook import Game, OptionError
 from referee.table.calibrate_file import CalibrationError, check_table, read_table
 from referee.table.layout import plan
 from referee.values import Event, Match, Ruling, Setting, TablePlan, ViewBack, ViewLost
@@ -162,7 +162,16 @@ def wish_of(args: argparse.Namespace) -> Wish:
     script = _script(args.script, game) if args.script else None
     seats = script.seats if script else _seats(args.players, game)
     match_id = f"{game.prefix}-{datetime.now():%Y%m%d-%H%M%S}"
-    return Wish(match_id, game, seats, tuple(setting_of(text) for text in args.option), script)
+    return Wish(match_id, game, seats, _options(args.option, game), script)
+
+
+def _options(texts: Iterable[str], game: Game[Any]) -> tuple[Setting, ...]:
+    options = tuple(setting_of(text) for text in texts)
+    try:
+        game.settings((option.name, option.value) for option in options)
+    except OptionError as reason:
+        raise BadInput(f"--option: {reason}") from None
+    return options
 
 
 def _seats(players: str | None, game: Game[Any]) -> tuple[str, ...]:
