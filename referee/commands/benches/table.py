@@ -15,7 +15,7 @@ from tqdm import tqdm
 from referee import app
 from referee.app.watching import Watching, Wish
 from referee.commands import FINE, BadInput, print_json, tell, wide_help
-from referee.commands._matches import game_named
+from referee.commands._matches import game_named, read_match_file
 from referee.commands._reading import add_reader_options
 from referee.commands.benches._comparing import (
     Compared,
@@ -27,7 +27,7 @@ from referee.commands.benches._comparing import (
     verdicts,
 )
 from referee.commands.benches._real_acts import card_by_card
-from referee.notation import NotationError, read_matches, write_event
+from referee.notation import write_event
 from referee.simulate.acts import ScriptError
 from referee.simulate.film import Film
 from referee.simulate.staging import SIZES, Filming
@@ -217,11 +217,7 @@ def matches_in(args: argparse.Namespace) -> Iterator[tuple[Match, Path]]:
     files = args.files or sorted((PACKAGE / "data").glob("*.match"))
     wanted = 0
     for file in files:
-        try:
-            matches = tuple(read_matches(file.read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError, NotationError) as reason:
-            raise BadInput(f"{file}: {reason}") from None
-        for match in matches:
+        for match in read_match_file(str(file)):
             if args.match in (None, match.id):
                 wanted += 1
                 yield match, file
