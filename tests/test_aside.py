@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing.spawn
 import os
 import signal
 import subprocess
@@ -92,6 +93,14 @@ def test_the_process_is_gone_when_it_is_closed(aside: ReaderAside) -> None:
     assert is_running(process)
     aside.close()
     assert not is_running(process)
+
+
+def test_where_no_process_can_be_started_the_reader_reads(
+    reader: Reader, piece: Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(multiprocessing.spawn, "_python_exe", b"/nowhere/python")
+    with ReaderAside(reader) as aside:
+        assert aside.glance(piece, 1.0)[0] == reader.glance(piece, 1.0)[0]
 
 
 def test_what_ctrl_c_interrupts_is_the_match(aside: ReaderAside, piece: Image) -> None:

@@ -24,6 +24,7 @@ from referee.commands.benches._changes import changes_ms
 from referee.simulate.backs import DESIGNS
 from referee.simulate.cards import DeckStyle, draw_back
 from referee.values import CardRead
+from referee.vision.aside import ReaderAside
 from referee.vision.deck_back import Backs, paper_white, upright_back, without_light
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_file import DeckFileError, read_deck, write_deck
@@ -192,6 +193,17 @@ def test_a_card_that_was_not_learned_can_still_be_read(reader: Reader, red: Deck
     )
     knowing = app.open_reader(None, 1, profiles=(kingless,))
     assert set(names(knowing.read(spread(["KH", "4C", "KS"], RED, 3)).cards)) == {"KH", "4C", "KS"}
+
+
+def test_a_learned_deck_is_known_to_the_process_that_reads(
+    reader: Reader, red: DeckProfile
+) -> None:
+    knowing = app.open_reader(None, 1, profiles=(red,))
+    table = spread(["KH", "BACK", "4C"], RED, 3)
+    with ReaderAside(knowing) as aside:
+        reads, _ = aside.glance(table, 1.0)
+    assert reads == knowing.glance(table, 1.0)[0]
+    assert reads != reader.glance(table, 1.0)[0]
 
 
 def test_evidence_of_no_index_is_empty(reader: Reader, red: DeckProfile) -> None:

@@ -30,17 +30,19 @@ class ReaderAside:
     """
 
     def __init__(self, reader: Reader) -> None:
-        """Start the process and wait until its networks are open."""
+        """Start the process, if one can be started, and wait until its networks are open."""
         self._reader, spawn = reader, get_context("spawn")
         self._line, theirs = spawn.Pipe()
         self._process = spawn.Process(
             target=_read_for, args=(theirs, reader), daemon=True, name="reading"
         )
-        self._process.start()
-        theirs.close()
         self.cpu_s = 0.0
-        with suppress(OSError, EOFError):
+        try:
+            self._process.start()
+            theirs.close()
             self._heard()
+        except (OSError, EOFError):
+            self.close()
 
     def __enter__(self) -> Self:
         """Read until the end of a block."""
@@ -67,8 +69,9 @@ class ReaderAside:
     def close(self) -> None:
         """End the process."""
         self._line.close()
-        self._process.kill()
-        self._process.join()
+        if self._process.pid is not None:
+            self._process.kill()
+            self._process.join()
 
     def _heard(self) -> Read:
         """Wait for an answer. Raises OSError and EOFError where none comes."""
