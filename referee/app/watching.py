@@ -99,8 +99,8 @@ class Watching:
     ) -> None:
         """Begin to watch a table as `found` shows it.
 
-        `live`: frames have the host's time. `pads`: touch pads tell of it as well. `shutter`: how
-        the camera takes a frame.
+        `live`: frames have the host's time, and none waits for the reader. `pads`: touch pads tell
+        of it as well. `shutter`: how the camera takes a frame.
         """
         self.wish, self.plan, self.found = wish, plan, found
         known = () if wish.script is None else wish.script.start

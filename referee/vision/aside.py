@@ -68,10 +68,11 @@ class ReaderAside:
 
     def close(self) -> None:
         """End the process."""
-        self._line.close()
         if self._process.pid is not None:
+            # Who waits for an answer in another thread hears at once that none comes.
             self._process.kill()
             self._process.join()
+        self._line.close()
 
     def _heard(self) -> Read:
         """Wait for an answer. Raises OSError and EOFError where none comes."""

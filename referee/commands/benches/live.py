@@ -37,10 +37,10 @@ EPILOG = """example:
 The film is shown at its own pace, again and again, as a camera does: of frames that come while the
 referee is busy the newest five wait. The match is kept in a record, nobody looks at the page.
 `core` is how much of one processor core is used, by the process that reads cards too, decoding the
-film left out; `late` is how long
-after its time a frame is understood and judged; of the memory it is said what it holds after each
-eighth of the time. Where the film begins anew the cards lie elsewhere at once, so that more is read
-there than in play. Other programs on this computer make all figures worse."""
+film left out; `late` is how long after its time a frame is understood and judged; of the memory of
+both processes it is said what they hold after each eighth of the time. Where the film begins anew
+the cards lie elsewhere at once, so that more is read there than in play. Other programs on this
+computer make all figures worse."""
 SAMPLE = "nertz"
 FPS = 30.0
 EIGHTHS = 8
