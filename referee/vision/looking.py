@@ -286,7 +286,8 @@ class Looking:
         changed = (piece for box in new for piece in cut(self.mapping, self._about_change(box)))
         wanted = [piece for piece in changed if self.stillness.is_fresh(piece.learned)]
         t_ns = self.stillness.t_ns
-        for at_mm, angle_deg in self.tracks.doubtful(t_ns, self._news_ns, self._moved_ns):
+        moved_ns = partial(self._moved_ns, self.stillness)
+        for at_mm, angle_deg in self.tracks.doubtful(t_ns, self._news_ns, moved_ns):
             if self._rests(self.stillness, at_mm, angle_deg):
                 wanted += cut(self.mapping, self.mapping.card_box(at_mm, angle_deg, CLOSE_MM))
         pieces: list[Piece] = []
@@ -298,15 +299,18 @@ class Looking:
     def _news_ns(self, at_mm: PointMm, angle_deg: float) -> int:
         return self.stillness.news_ns(self._inner_box(at_mm, angle_deg))
 
-    def _moved_ns(self, at_mm: PointMm, angle_deg: float) -> int:
-        return self.stillness.moved_ns(self._inner_box(at_mm, angle_deg))
+    def _moved_ns(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> int:
+        return still.moved_ns(self._inner_box(at_mm, angle_deg))
+
+    def _looks_empty(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> bool:
+        return still.looks_empty(self._inner_box(at_mm, angle_deg))
 
     def _rests(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> bool:
         return still.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
 
     def _is_left(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> bool:
         """Whether a hand was at a place and is gone: what looks like one there is the table."""
-        moved_ns = still.moved_ns(self._inner_box(at_mm, angle_deg))
+        moved_ns = self._moved_ns(still, at_mm, angle_deg)
         lain = 0 < moved_ns <= still.t_ns - LEFT_NS
         return lain and not self._landings.is_covered(self._corners_px(at_mm, angle_deg))
 
@@ -384,12 +388,6 @@ class Looking:
             hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in moment.arms]
             return max(hidden, default=0.0) < FOREARM_SHARE
 
-        def moved_ns(at_mm: PointMm, angle_deg: float) -> int:
-            return still.moved_ns(self._inner_box(at_mm, angle_deg))
-
-        def looks_empty(at_mm: PointMm, angle_deg: float) -> bool:
-            return still.looks_empty(self._inner_box(at_mm, angle_deg))
-
         def back(at_mm: PointMm, angle_deg: float) -> float:
             return surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner)
 
@@ -404,7 +402,8 @@ class Looking:
             corners = self.mapping.card_corners_px(at_mm, angle_deg, -PLAIN_EDGE_MM)
             return is_plain(part.image_bgr, corners - corner)
 
-        return Ground(clear, free, moved_ns, looks_empty, printed, backed)
+        moved_ns, empty = partial(self._moved_ns, still), partial(self._looks_empty, still)
+        return Ground(clear, free, moved_ns, empty, printed, backed)
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
