@@ -18,6 +18,7 @@ import pytest
 from hypothesis import settings
 from numpy.typing import NDArray
 
+from referee import app
 from referee.vision.address import Address, parse_address
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ Image = NDArray[np.uint8]
 ROOT = Path(__file__).parent.parent
 # Far longer than any command here takes: only a hang reaches it.
 HANG_S = 120
+LAST_STILL_FRAME = 465
 
 # Timing never decides a test: other programs may use the machine.
 # `make test` looks for new examples; where CI is set the same ones are asked each time, so that a
@@ -38,6 +40,16 @@ settings.load_profile("same" if "CI" in os.environ else "house")
 # Where the tests run in the background, their programs would be deaf to Ctrl-C.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def last_table() -> Image:
+    """The sample clip's last table, 1080p."""
+    clip = cv2.VideoCapture(str(app.DEMO_CLIP))
+    clip.set(cv2.CAP_PROP_POS_FRAMES, LAST_STILL_FRAME)
+    good, frame = clip.read()
+    assert good
+    return frame
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -20,7 +19,6 @@ from referee.vision.aside import ReaderAside
 from referee.vision.detect import Reader
 from referee.vision.frames import Image
 
-LAST_STILL_FRAME = 465
 SOON_S = 20.0
 # Starts a process that reads, says its number, and is cut off without a word to it.
 CUT_OFF = """
@@ -45,12 +43,8 @@ def aside(reader: Reader) -> Iterator[ReaderAside]:
 
 
 @pytest.fixture(scope="module")
-def piece() -> Image:
-    clip = cv2.VideoCapture(str(app.DEMO_CLIP))
-    clip.set(cv2.CAP_PROP_POS_FRAMES, LAST_STILL_FRAME)
-    good, frame = clip.read()
-    assert good
-    return np.ascontiguousarray(frame[100:420, 300:700])
+def piece(last_table: Image) -> Image:
+    return np.ascontiguousarray(last_table[100:420, 300:700])
 
 
 def is_running(process: int) -> bool:

@@ -14,22 +14,12 @@ from referee.simulate.cards import DeckStyle, draw_card
 from referee.values import CardRead
 from referee.vision.detect import ModelError, Reader
 
-LAST_STILL_FRAME = 465
 Image = np.ndarray
 
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
     return app.open_reader(None, 2)
-
-
-@pytest.fixture(scope="module")
-def last_table() -> Image:
-    clip = cv2.VideoCapture(str(app.DEMO_CLIP))
-    clip.set(cv2.CAP_PROP_POS_FRAMES, LAST_STILL_FRAME)
-    good, frame = clip.read()
-    assert good
-    return frame
 
 
 def names(cards: tuple[CardRead, ...]) -> set[str]:
