@@ -211,6 +211,20 @@ def test_a_still_table_tells_nothing_and_is_soon_not_read_any_more(reader: Reade
     assert times[-1] == times[-8]
 
 
+def test_of_an_idle_table_every_fourth_frame_is_looked_at(reader: Reader) -> None:
+    film = film_of(SPY, strength=0.0)
+    watching = watching_spy(film, reader)
+    still, rng, looked = film.picture(0), np.random.default_rng(1), []
+    noise = [rng.integers(0, 3, still.shape).astype(np.uint8) for _ in range(4)]
+    for k in range(90):
+        opening = watching.step(Frame(still + noise[k % 4], k * FRAME_NS, 0, k, "idle"))
+        if opening is not None:
+            watching.begin(opening, [])
+        looked.append(not watching.passed_over)
+    assert all(looked[:30]), "a table is not idle before its first second is over"
+    assert sum(looked[-40:]) == 10
+
+
 def test_the_light_goes_off_and_on_again_and_nothing_was_played(reader: Reader) -> None:
     film = film_of(SPY, strength=0.0)
     watch = TableWatch(film.plan, view_on(film), reader)

@@ -117,6 +117,8 @@ class TableWatch:
         self._last_ns: int | None = None
         self._start: tuple[Placement, ...] | None = None if begin_laid else ()
         self.hands: tuple[HandSeen, ...] = ()
+        # Whether the latest frame was looked at: of an idle table most are not.
+        self.looked = False
 
     def first_scene(self) -> tuple[Placement, ...] | None:
         """Return what lay on the table first, bottom to top; None while it is not yet settled.
@@ -187,7 +189,8 @@ class TableWatch:
         t_ns = frame.t_ns or 0
         gap, self._last_ns = tuple(_gap(self._last_ns, t_ns)), t_ns
         self._skipped = self._skipped + 1 if self._is_idle(t_ns) else 0
-        if self._skipped % IDLE_FRAMES and not gap:
+        self.looked = not self._skipped % IDLE_FRAMES or bool(gap)
+        if not self.looked:
             return ()
         seen = self._seeing.submit(self._hands.step, frame)
         self._reading = self._looking.see(frame)

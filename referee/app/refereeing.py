@@ -357,7 +357,9 @@ class Refereeing:
         if line := self._pictures.film(frame, now_ns):
             self._tell(line)
         if self._recorder is not None:
-            self._pictures.take(frame, now_ns, self.watching.table)
+            # To encode every picture of an idle table would be a fifth of all work.
+            if not self.watching.passed_over:
+                self._pictures.take(frame, now_ns, self.watching.table)
             self._recorder.tend()
 
     def _feel(self) -> None:
@@ -384,7 +386,7 @@ class Refereeing:
     def _show(self) -> None:
         page, watching, board = self._out.page, self.watching, self._board
         self._update()
-        if page is None or watching is None or board is None:
+        if page is None or watching is None or board is None or watching.passed_over:
             return
         if watching.now_ns - self._pictured_ns < PICTURE_NS:
             board.see(watching.table.hands)

@@ -114,6 +114,8 @@ class Watching:
         self._timeline = Timeline(PADS_HOLD_NS if pads else HOLD_NS)
         self._rate = Rate()
         self._back_ns = -RESTING_NS
+        # The latest frame was not looked at, for nothing happens on the table.
+        self.passed_over = False
         # What people are to be told after a frame.
         self.news = ""
         self._slaps = Slaps(plan)
@@ -152,7 +154,7 @@ class Watching:
             self._host_ns = t_ns if self._live else time.monotonic_ns()
         self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
         frame = replace(frame, t_ns=self.now_ns)
-        self.news = self._rate.take(self.now_ns)
+        self.news, self.passed_over = self._rate.take(self.now_ns), False
         if self._stands_still(frame):
             return None
         elsewhere = self._elsewhere.differs(frame.image_bgr, self.found.view, self.table.hands)
@@ -243,6 +245,7 @@ class Watching:
     def _seen_where_it_lies(self, frame: Frame) -> tuple[Event, ...]:
         """Return what a frame tells, nothing where its cards are new because the camera moved."""
         told, moved_ns = self.table.step(frame), self._moved_ns
+        self.passed_over = not self.table.looked
         if self._was_away:
             # The frames that were passed over are no other gap.
             told = tuple(event for event in told if not isinstance(event, ViewLost | ViewBack))
