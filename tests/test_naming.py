@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.vision.naming import named
+from referee.vision.naming import named, with_faces
 from referee.vision.networks import (
     IS_INDEX,
     JOKER_RANK,
@@ -99,6 +99,20 @@ def test_two_indices_that_contradict_each_other_are_less_sure() -> None:
     (alone,) = named(indices(0.0), says("7H", 5)[None], NO_CARDS)
     assert one.score < alone.score
     assert two.label != "7H"
+
+
+def test_the_large_pips_tell_a_club_from_a_spade() -> None:
+    blurred, clear = says("2S", suit=2.0)[None], says("2C")[None, :IS_INDEX]
+    (alone,) = named(indices(0.0), blurred, NO_CARDS)
+    (read,) = named(indices(0.0), with_faces(blurred, clear), NO_CARDS)
+    assert (alone.label, read.label) == ("2S", "2C")
+
+
+def test_a_hidden_face_changes_no_name() -> None:
+    sure, hidden = says("7H")[None], np.zeros((1, IS_INDEX))
+    (alone,) = named(indices(0.0), sure, NO_CARDS)
+    (read,) = named(indices(0.0), with_faces(sure, hidden), NO_CARDS)
+    assert read == alone
 
 
 def test_the_outer_indices_of_two_neighbours_are_not_mixed_into_a_third_card() -> None:

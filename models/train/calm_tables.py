@@ -42,7 +42,7 @@ CAMERA = {"SIZE_PX": 1080, "CARD_PX": (62.0, 170.0), "FOCAL_PX": (1300.0, 2600.0
 # The lamp: how much its light and colour vary over the table, and how often it mirrors in it.
 SLOPE, CAST, GLARE_SHARE, GLARE = 0.25, 0.08, 0.3, (0.15, 0.6)
 # The camera sets its exposure by the mean and keeps white just white.
-MEAN, WHITE = (0.38, 0.5), 0.97
+MEAN, WHITE, DARKEST = (0.38, 0.5), 0.97, 1e-3
 BLUR_PX, GRAIN, VIVID, JPEG_QUALITY = (0.4, 0.9), (0.004, 0.02), (0.85, 1.15), (75, 96)
 SECOND_DECK_SHARE, DOWN_SHARE = 0.3, 0.08
 MOST_CARDS = 44
@@ -85,7 +85,8 @@ def webcam(clean: np.ndarray, fine: float, rng: np.random.Generator) -> np.ndarr
         x, y, wide = *rng.uniform(-0.9, 0.9, 2), rng.uniform(0.08, 0.3)
         spot = np.exp(-((line[None, :] - x) ** 2 + (line[:, None] - y) ** 2) / wide**2)
         image += rng.uniform(*GLARE) * cv2.resize(spot, (size, size))[..., None]
-    image *= min(rng.uniform(*MEAN) / image.mean(), WHITE / np.percentile(image, 99))
+    light = max(image.mean(), DARKEST), max(np.percentile(image, 99), DARKEST)
+    image *= min(rng.uniform(*MEAN) / light[0], WHITE / light[1])
     image = cv2.GaussianBlur(image.astype(np.float32), (0, 0), rng.uniform(*BLUR_PX))
     image += np.float32(rng.uniform(*GRAIN)) * cv2.randn(np.empty_like(image), 0, 1)
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None]

@@ -1,6 +1,7 @@
-"""Writes the averaged networks of a training run as the two ONNX files that the reader opens.
+"""Writes the averaged networks of a training run as the ONNX files that the reader opens.
 
     python models/train/export.py --run models/train/runs/main --out models
+    python models/train/export.py --faces models/train/runs/faces --out models
 
 The files take uint8 blue-green-red pixels as OpenCV gives them; scaling is part of the network.
 Batch norm is folded into the convolutions by the exporter. The same weights, for `train.py
@@ -20,7 +21,7 @@ import onnxruntime as ort
 import torch
 from torch import Tensor, nn
 
-from networks import CROP, Finder, IndexReader, grown
+from networks import CROP, FACE, FaceReader, Finder, IndexReader, grown
 
 # ---- settings -------------------------------------------------------------------------------
 OPSET = 17
@@ -48,6 +49,15 @@ class _ReaderOnPixels(nn.Module):
         return self.reader.out(features), features
 
 
+class _FacesOnPixels(nn.Module):
+    def __init__(self, reader: FaceReader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def forward(self, faces: Tensor) -> Tensor:
+        return self.reader(faces.permute(0, 3, 1, 2).float() / 255)
+
+
 def load_networks(weights: Path) -> tuple[Finder, IndexReader]:
     """The averaged networks of a run, ready to be asked."""
     state = torch.load(weights, map_location="cpu", weights_only=True)
@@ -73,6 +83,16 @@ def write_networks(finder: Finder, reader: IndexReader, out: Path) -> None:
     _write(_FinderOnPixels(finder), image, out / "finder.onnx", "image", ("fine", "coarse"), (1, 2))
     outputs = ("logits", "features")
     _write(_ReaderOnPixels(reader), crops, out / "index.onnx", "crops", outputs, (0,))
+    write_sums(out)
+
+
+def export_faces(run: Path, out: Path) -> None:
+    """Write face.onnx into `out`."""
+    reader = FaceReader()
+    state = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
+    reader.load_state_dict(state["faces"])
+    faces = torch.randint(0, 255, (3, *FACE, 3), dtype=torch.uint8)
+    _write(_FacesOnPixels(reader), faces, out / "face.onnx", "faces", ("names",), (0,))
     write_sums(out)
 
 
@@ -140,9 +160,13 @@ def main() -> None:
     )
     here = Path(__file__).parent
     ap.add_argument("--run", type=Path, default=here / "runs" / "main")
+    ap.add_argument("--faces", type=Path, help="a run of train_faces.py: write face.onnx alone")
     ap.add_argument("--out", type=Path, default=here.parent)
     a = ap.parse_args()
-    export(a.run, a.out)
+    if a.faces:
+        export_faces(a.faces, a.out)
+    else:
+        export(a.run, a.out)
 
 
 if __name__ == "__main__":

@@ -22,10 +22,11 @@ from atlas import Stock, label_of, load_stock
 from evaluate import SEEN_SHARE
 from ingredients import grey
 from referee.commands.benches.photos import labels_of, sets_in
-from referee.vision.detect import Reader, _crops
+from referee.vision.detect import Reader
 from referee.vision.networks import IS_INDEX, JOKER_RANK, RANK_LOGITS, RANKS, SUITS, Networks
 from referee.vision.peaks import Indices
 from referee.vision.pyramid import levels
+from referee.vision.upright import upright_indices
 from scenes import Scene, make_scene
 
 # ---- settings -------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ def of_scene(scene: Scene) -> Shown:
     none = np.zeros(len(rows))
     places = Indices(rows[:, :2], rows[:, 2:4], rows[:, 6:8], none, none[:, None])
     names = tuple(label_of(int(row[8]), int(row[9])) for row in rows)
-    return Shown(_crops(levels(scene.image), places), names)
+    return Shown(upright_indices(levels(scene.image), places), names)
 
 
 def of_photograph(reader: Reader, image: np.ndarray, objects: list) -> Shown:  # type: ignore[type-arg]

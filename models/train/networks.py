@@ -1,4 +1,4 @@
-"""The two networks: a dense finder of indices and cards, and a reader of one upright index.
+"""The networks: a dense finder of indices and cards, readers of one upright index and of one face.
 
 Finder: B x 3 x H x W (H, W multiples of 32, blue-green-red 0..1) ->
   fine  B x FINE  x H/4 x W/4: index heat (logit), offset x y (cells), half-height vector x y and
@@ -12,6 +12,8 @@ Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 4
   hearts, spades, none), 1 is-an-index, and how the index lies against where it was cut: right and
   down (in half heights), log size, turn (rad). The crop is cut anew by these, and
   read a second time.
+Face reader: N x 3 x 96 x 72 upright face of the card that an index is printed on, as far as it
+  shows -> N x 36: logits of the same ranks and suits, by its pips and its court as well.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ FINE = 1 + 2 + 2 + 2 + RANKS + SUITS
 COARSE = 2 + 2 + 4 + 4
 FINE_UNIT_PX, MIDDLE_UNIT_PX, COARSE_UNIT_PX = 16.0, 64.0, 64.0
 CROP, CROP_HALF_PX = 48, 14.0
+FACE = (96, 72)
 
 
 class Block(nn.Module):
@@ -105,6 +108,24 @@ class IndexReader(nn.Module):
 
     def forward(self, crop: Tensor) -> Tensor:
         return self.out(self.drop(self.features(crop)))
+
+
+class FaceReader(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 16, s=2),
+            conv(16, 32, s=2), Block(32),
+            conv(32, 64, s=2), Block(64), Block(64),
+            conv(64, 96, s=2), Block(96),
+        )  # fmt: skip
+        self.drop = nn.Dropout(0.1)
+        self.out = nn.Linear(96 * 6 * 5, RANKS + SUITS)
+
+    def forward(self, face: Tensor) -> Tensor:
+        mean = face.mean((1, 2, 3), keepdim=True)
+        spread = (face - mean).square().mean((1, 2, 3), keepdim=True).sqrt()
+        return self.out(self.drop(self.body((face - mean) / (spread + 0.04)).flatten(1)))
 
 
 def grown(state: dict[str, Tensor], net: nn.Module, head: str, first: int) -> dict[str, Tensor]:

@@ -1,9 +1,10 @@
 """Turns the exported networks into ones that count in 8 bits: half the time, half the size.
 
     python models/train/quantize.py --models models
+    python models/train/quantize.py --models models --only face
 
-index.onnx is replaced: it names as well in 8 bits. The finder loses a little by it, so finder8.onnx
-stands beside finder.onnx, for pictures that come 30 times a second.
+index.onnx and face.onnx are replaced: they name as well in 8 bits. The finder loses a little by it,
+so finder8.onnx stands beside finder.onnx, for pictures that come 30 times a second.
 
 Weights take 7 of their 8 bits: on processors without VNNI sums of 8-bit products would overflow.
 The layers that give places, sizes and names stay as they are. How large the numbers between the
@@ -29,6 +30,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from atlas import load_stock
 from export import write_sums
+from faces import faces_of
 from referee.vision.detect import Reader
 from referee.vision.networks import Image, Networks
 from scenes import make_scene
@@ -37,7 +39,9 @@ from script import parser
 # ---- settings -------------------------------------------------------------------------------
 SCENES = 32
 CROPS, CROPS_AT_ONCE = 768, 32
-KEPT = {"finder": ("fine", "coarse"), "index": ("logits",)}  # outputs whose layer is not changed
+# Outputs whose layer is not changed.
+KEPT = {"finder": ("fine", "coarse"), "index": ("logits",), "face": ("names",)}
+OUT = {"finder": "finder8"}  # the others take the place of what they were made of
 
 
 class _Fed(CalibrationDataReader):  # type: ignore[misc]
@@ -51,14 +55,19 @@ class _Fed(CalibrationDataReader):  # type: ignore[misc]
         return None if picture is None else {self._name: picture}
 
 
-def examples(models: Path, data: Path) -> tuple[list[Image], list[Image]]:
-    """Pictures as the finder gets them, and indices as their reader gets them."""
+def examples(models: Path, data: Path) -> dict[str, _Fed]:
+    """Pictures as the finder gets them, indices and faces as their readers get them."""
     stock, rng = load_stock(data, held_out=False), np.random.default_rng(11)
-    scenes = [make_scene(stock, rng).image for _ in range(SCENES)]
+    scenes = [make_scene(stock, rng) for _ in range(SCENES)]
     reader = Reader(models, 1)
-    crops = np.concatenate([reader.study(scene).crops for scene in scenes])
+    crops = np.concatenate([reader.study(scene.image).crops for scene in scenes])
     crops = crops[rng.permutation(len(crops))[:CROPS]]
-    return [scene[None] for scene in scenes], list(_parts(crops))
+    faces = np.concatenate([faces_of(scene, rng).image for scene in scenes])[:CROPS]
+    return {
+        "finder": _Fed("image", [scene.image[None] for scene in scenes]),
+        "index": _Fed("crops", list(_parts(crops))),
+        "face": _Fed("faces", list(_parts(faces))),
+    }
 
 
 def _parts(crops: Image) -> Iterator[Image]:
@@ -82,10 +91,12 @@ def quantize(model: Path, out: Path, kind: str, fed: _Fed) -> None:
 
 def main() -> None:
     ap = parser(__doc__)
+    ap.add_argument("--only", choices=list(KEPT), help="leave the other networks as they are")
     a = ap.parse_args()
-    scenes, crops = examples(a.models, a.data)
-    quantize(a.models / "finder.onnx", a.models / "finder8.onnx", "finder", _Fed("image", scenes))
-    quantize(a.models / "index.onnx", a.models / "index.onnx", "index", _Fed("crops", crops))
+    for kind, fed in examples(a.models, a.data).items():
+        if a.only in (None, kind):
+            out = a.models / f"{OUT.get(kind, kind)}.onnx"
+            quantize(a.models / f"{kind}.onnx", out, kind, fed)
     Networks(a.models, 1, quick=True)
     write_sums(a.models)
 

@@ -278,7 +278,7 @@ def _resumed(folder: Folder) -> CutOff:
 def _versions(args: argparse.Namespace) -> tuple[Setting, ...]:
     """Return names for the contents of models and calibration, for the record's head."""
     models = app.models_dir(args.models)
-    files = {name: models / f"{name}.onnx" for name in ("finder8", "index")}
+    files = {name: models / f"{name}.onnx" for name in ("finder8", "index", "face")}
     given = {"calibration": args.calibration, "pads' calibration": args.pads_calibration}
     files |= {name: Path(path) for name, path in given.items() if path}
     try:

@@ -1,12 +1,11 @@
-"""The card reader: a picture -> card reads and hands, by two networks and plain geometry."""
+"""The card reader: a picture -> card reads and hands, by three networks and plain geometry."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,10 +14,8 @@ from referee.vision.deck_back import Backs, with_owners
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.languages import Deck, Language
-from referee.vision.naming import named
+from referee.vision.naming import named, with_faces
 from referee.vision.networks import (
-    CROP_HALF_PX,
-    CROP_PX,
     FEATURES,
     IS_INDEX,
     POSE,
@@ -38,12 +35,10 @@ from referee.vision.peaks import (
 )
 from referee.vision.pyramid import Image, Level, levels, scaled, tiles, whole
 from referee.vision.surface import Surface, hands_of, surface_of
+from referee.vision.upright import upright_faces, upright_indices
 
 __all__ = ["ModelError", "Reader"]
 
-# Crops are cut from the level on which the index is at most this large: a larger one would lose
-# strokes between the sampled pixels. 28 = two picture pixels for one of the crop.
-CROP_FROM_HALF_PX = 28.0
 CROPS_AT_ONCE = 128
 # Places that are hardly an index at first sight (8 in 100) are not read again.
 LIKELY_LOGIT = -2.5
@@ -74,7 +69,7 @@ class Study:
 
 
 class Reader:
-    """Reads cards in single pictures; holds two network sessions and no other state."""
+    """Reads cards in single pictures; holds its network sessions and no other state."""
 
     def __init__(
         self,
@@ -113,7 +108,7 @@ class Reader:
         """
         pyramid = levels(image_bgr, enlarged=enlarged)
         indices, cards, hands = self._find(pyramid)
-        seen = self._read_closely(pyramid, indices)
+        seen = self._by_faces(pyramid, self._read_closely(pyramid, indices))
         return Sight(cards=self._named(seen, cards, image_bgr), hands=hands)
 
     def glance(
@@ -130,7 +125,7 @@ class Reader:
         maps = self._networks.find(tile.image)
         indices = joined_indices([indices_of(maps, level, tile)])
         sharpest = (Level(image_bgr, 1.0), level) if scale < 1.0 else (level,)
-        seen = self._read_closely(sharpest, indices)
+        seen = self._by_faces(sharpest, self._read_closely(sharpest, indices))
         reads = self._named(seen, cards_of(maps, level, tile), image_bgr)
         return reads, surface_of(maps, level, tile)
 
@@ -146,9 +141,9 @@ class Reader:
         """Read one picture and keep what the reads were made of."""
         pyramid = levels(image_bgr)
         indices, cards, _ = self._find(pyramid)
-        seen = self._read_closely(pyramid, indices)
+        seen = self._by_faces(pyramid, self._read_closely(pyramid, indices))
         reads = self._named(seen, cards, image_bgr)
-        return Study(seen, _crops(pyramid, seen.indices), reads)
+        return Study(seen, upright_indices(pyramid, seen.indices), reads)
 
     def _named(self, seen: Answers, cards: Cards, image_bgr: Image) -> tuple[CardRead, ...]:
         if self._decks is None:
@@ -184,6 +179,17 @@ class Reader:
         seen = self._again(pyramid, seen, 1, ONCE_MORE)
         return self._again(pyramid, seen, 1 + len(ONCE_MORE), AND_AGAIN)
 
+    def _by_faces(self, pyramid: Sequence[Level], seen: Answers) -> Answers:
+        """Ask the faces of cards whose index alone is not sure, and join what both say."""
+        real = seen.logits[:, IS_INDEX] >= 0
+        doubtful = np.flatnonzero(real & _in_doubt(seen.logits))
+        if not len(doubtful):
+            return seen
+        names = self._networks.name(upright_faces(pyramid, seen.indices.take(doubtful)))
+        logits = seen.logits.copy()
+        logits[doubtful] = with_faces(logits[doubtful], names)
+        return replace(seen, logits=logits)
+
     def _again(
         self, pyramid: tuple[Level, ...], seen: Answers, looks: int, sizes: Sequence[float]
     ) -> Answers:
@@ -204,7 +210,7 @@ class Reader:
         """N x 41 answers of the index reader, and N x FEATURES of which it made them."""
         if not len(indices):
             return np.zeros((0, POSE.stop)), np.zeros((0, FEATURES), np.float32)
-        crops = _crops(pyramid, indices)
+        crops = upright_indices(pyramid, indices)
         parts = [
             self._networks.read(crops[k : k + CROPS_AT_ONCE])
             for k in range(0, len(crops), CROPS_AT_ONCE)
@@ -232,32 +238,3 @@ def _surest(answers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _share_of_best(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1 / np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1))
-
-
-def _crops(pyramid: tuple[Level, ...], indices: Indices) -> Image:
-    if not len(indices):
-        return np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)
-    return np.stack([_crop(pyramid, indices, k) for k in range(len(indices))])
-
-
-def _crop(pyramid: tuple[Level, ...], indices: Indices, k: int) -> Image:
-    """The index upright, its half height CROP_HALF_PX, in the middle of CROP_PX x CROP_PX."""
-    half = float(np.hypot(*indices.axis[k]))
-    fitting = [level for level in pyramid if half * level.scale <= CROP_FROM_HALF_PX]
-    level = max(fitting, key=lambda one: one.scale) if fitting else pyramid[-1]
-    x, y = (indices.at[k] + 0.5) * level.scale - 0.5
-    down_x, down_y = indices.axis[k] * level.scale / CROP_HALF_PX
-    c = (CROP_PX - 1) / 2
-    # Crop (i, j) shows the level at middle + (j - c) * down + (i - c) * across, across being down
-    # turned by a quarter anticlockwise on paper.
-    to_level = np.array(
-        [
-            [down_y, down_x, x - c * (down_y + down_x)],
-            [-down_x, down_y, y - c * (-down_x + down_y)],
-        ]
-    )
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    crop = cv2.warpAffine(
-        level.image, to_level, (CROP_PX, CROP_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(crop, np.uint8)

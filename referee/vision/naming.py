@@ -22,10 +22,12 @@ from referee.vision.networks import (
     RANKS,
     SUIT_LOGITS,
     SUITS,
+    FloatArray,
 )
 from referee.vision.peaks import Cards, Indices
 
 Floats = NDArray[np.float64]
+_RANK, _SUIT = slice(0, RANK_LOGITS), slice(RANK_LOGITS, RANK_LOGITS + SUIT_LOGITS)
 Said = tuple[str, float]
 """A name and its probability."""
 
@@ -35,6 +37,8 @@ Said = tuple[str, float]
 INDEX_SCORE = 0.5  # below this the place is no index at all
 NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
+INDEX_RANK, FACE_RANK = 0.9, 0.4
+INDEX_SUIT, FACE_SUIT = 1.0, 0.5
 CARD_SCORE = 0.5  # of a back, or of a face-up card without a readable index
 SURE_OUTLINE = 0.75  # a card seen so surely may also lie on another one
 SURE = 0.9  # a card named so surely is taken as known when others are weighed
@@ -76,6 +80,18 @@ def named(
     return (*kept, *_unnamed(indices, cards, owner, known, lying))
 
 
+def with_faces(logits: Floats, names: FloatArray) -> Floats:
+    """N x 41 answers about indices, joined with N x 36 logits of the faces they are printed on.
+
+    Large pips are three times as high as an index's own, and a court's are many.
+    """
+    out = logits.copy()
+    for part, index, face in ((_RANK, INDEX_RANK, FACE_RANK), (_SUIT, INDEX_SUIT, FACE_SUIT)):
+        told = _log_softmax(names[:, part].astype(np.float64))
+        out[:, part] = index * _log_softmax(logits[:, part]) + face * told
+    return out
+
+
 def weighed(
     indices: Indices, logits: Floats, deck: Deck, language: Language, told: Told | None
 ) -> tuple[Floats, Floats]:
@@ -102,7 +118,7 @@ def _once_each(indices: Indices, rank: Floats, suit: Floats, real: Floats) -> li
 def _both_opinions(indices: Indices, logits: Floats) -> tuple[Floats, Floats]:
     """Log-probabilities of signs and suits, the finder's own opinion weighing less."""
     both = []
-    for part in (slice(0, RANK_LOGITS), slice(RANK_LOGITS, RANK_LOGITS + SUIT_LOGITS)):
+    for part in (_RANK, _SUIT):
         finder = _log_softmax(indices.logits[:, part])
         both.append(_log_softmax(logits[:, part] + FINDER_WEIGHT * finder))
     return both[0], both[1]

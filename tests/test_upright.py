@@ -1,0 +1,73 @@
+"""Tests of what is cut out of a picture to be read: indices and whole faces, upright."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.simulate.cards import DeckStyle, draw_card
+from referee.vision.networks import FACE_PX, FACE_REACH_PX
+from referee.vision.peaks import Indices
+from referee.vision.pyramid import levels
+from referee.vision.upright import upright_faces, upright_indices
+
+SIDE_PX = 480
+# Where the index is on a card, from its middle, in shares of its half width and half height.
+INDEX = np.array([-0.8, -0.78])
+
+
+def laid(height_px: int, angle_deg: float) -> tuple[np.ndarray, Indices]:
+    """A picture of one card in the middle of a cloth, and where its index is."""
+    card = draw_card("7H", height_px, DeckStyle())
+    height, width = card.shape[:2]
+    middle = np.array([SIDE_PX / 2, SIDE_PX / 2])
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), -angle_deg, 1.0)
+    turn[:, 2] += middle - (width / 2, height / 2)
+    cloth = np.full((SIDE_PX, SIDE_PX, 3), (60, 90, 40), np.uint8)
+    picture = cv2.warpAffine(
+        card, turn, (SIDE_PX, SIDE_PX), dst=cloth, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    at = turn[:, :2] @ (INDEX * (width / 2, height / 2)) + middle
+    down = turn[:, :2] @ (0.0, 0.08 * height)
+    found = Indices(at[None], down[None], middle[None], np.ones(1), np.zeros((1, 0)))
+    return picture, found
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 33.0, 90.0, 180.0, 290.0])
+@pytest.mark.parametrize("height_px", [90, 220, 380])
+def test_a_face_stands_upright_however_the_card_lies(height_px: int, angle_deg: float) -> None:
+    straight, turned = (
+        upright_faces(levels(picture), found)[0].astype(float)
+        for picture, found in (laid(220, 0.0), laid(height_px, angle_deg))
+    )
+    assert straight.shape == (*FACE_PX, 3)
+    # The edges of pips and the corners' curves are a pixel wide.
+    assert np.abs(cv2.blur(straight - turned, (5, 5))).mean() < 8.0
+
+
+def test_a_face_shows_its_pips_and_none_of_its_indices() -> None:
+    picture, found = laid(220, 70.0)
+    face = upright_faces(levels(picture), found)[0].astype(int)
+    rows, columns = FACE_PX
+    reach = INDEX * (0.714, 1.0)
+    right, below = np.abs(reach / np.hypot(*reach) * FACE_REACH_PX)
+    for x, y in ((-right, -below), (right, below)):
+        row, column = int(y + rows / 2), int(x + columns / 2)
+        index = face[row - 6 : row + 6, column - 4 : column + 4]
+        assert (index == index[0, 0]).all()
+    red = face[..., 2] - face[..., 1]
+    assert (red[20:-20, 20:-20] > 60).mean() > 0.05, "the pips of a heart are red"
+
+
+def test_no_indices_give_no_crops() -> None:
+    none = Indices(np.zeros((0, 2)), *(np.zeros((0, 2)),) * 2, np.zeros(0), np.zeros((0, 0)))
+    pyramid = levels(np.zeros((200, 200, 3), np.uint8))
+    assert upright_faces(pyramid, none).shape == (0, *FACE_PX, 3)
+    assert len(upright_indices(pyramid, none)) == 0
+
+
+def test_a_card_half_out_of_the_picture_is_no_fault() -> None:
+    picture, found = laid(220, 0.0)
+    beyond = Indices(found.at, found.axis, found.middle - SIDE_PX, found.heat, found.logits)
+    assert upright_faces(levels(picture), beyond).shape == (1, *FACE_PX, 3)
