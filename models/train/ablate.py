@@ -89,6 +89,7 @@ PARTS: dict[str, tuple[object, str, object] | None] = {
     "the finder's outlines left out": (detect, "named", _no_outlines),
     "each index read once, as found": (Reader, "_read_closely", _first_look),
     "no look smaller and larger": (detect, "AND_AGAIN", (1.0,)),
+    "the whole face not asked": (Reader, "_by_faces", lambda reader, pyramid, seen: seen),
     "the picture not enlarged": (detect, "levels", _not_enlarged),
     "one size of the picture": (detect, "levels", _one_size),
     "every name is said, however unsure": (naming, "NAME_SCORE", 0.0),

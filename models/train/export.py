@@ -4,8 +4,8 @@
     python models/train/export.py --faces models/train/runs/faces --out models
 
 The files take uint8 blue-green-red pixels as OpenCV gives them; scaling is part of the network.
-Batch norm is folded into the convolutions by the exporter. The same weights, for `train.py
---start-from`, go to start.pt beside this script.
+Batch norm is folded into the convolutions by the exporter. The same weights, for `--start-from` of
+`train.py` and `train_faces.py`, go to start.pt and start_faces.pt beside this script.
 """
 
 from __future__ import annotations
@@ -87,12 +87,13 @@ def write_networks(finder: Finder, reader: IndexReader, out: Path) -> None:
 
 
 def export_faces(run: Path, out: Path) -> None:
-    """Write face.onnx into `out`."""
+    """Write face.onnx into `out`, and its weights beside this script."""
     reader = FaceReader()
     state = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
     reader.load_state_dict(state["faces"])
     faces = torch.randint(0, 255, (3, *FACE, 3), dtype=torch.uint8)
     _write(_FacesOnPixels(reader), faces, out / "face.onnx", "faces", ("names",), (0,))
+    torch.save({"faces": _half(reader.state_dict())}, Path(__file__).parent / "start_faces.pt")
     write_sums(out)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing as mp
+import shutil
 from pathlib import Path
 
 import cv2
@@ -61,6 +62,8 @@ def left_out(stock: Stock, quiz: list[Slot], a: argparse.Namespace, what: str) -
     words += ["--without", what] if what != ALL else []
     train_on(stock, quiz, options().parse_args([str(word) for word in words]))
     write_networks(*load_networks(run / "weights.pt"), run)
+    # The reader opens all three; this one stays.
+    shutil.copy(Path(__file__).parent.parent / "face.onnx", run)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     python models/train/train_faces.py --minutes 40 --run models/train/runs/faces
 
+`--start-from models/train/start_faces.pt` begins a new schedule with the weights that are shipped.
 Faces are drawn by `--workers` processes; each is learned from a few times before newer ones take
 its place. Checkpoints every SAVE_S seconds; the schedule follows the time spent over all starts.
 """
@@ -105,6 +106,12 @@ class Trainer:
             torch.save(what, run / (name + ".new"))
             os.replace(run / (name + ".new"), run / name)
 
+    def begin_with(self, weights: Path) -> None:
+        """Begin a new schedule with weights that were trained before."""
+        state = torch.load(weights, map_location=self.device, weights_only=True)["faces"]
+        self.net.load_state_dict(state)
+        self.average.net.load_state_dict(state)
+
     def load(self, path: Path) -> None:
         """Go on from a checkpoint."""
         state = torch.load(path, map_location=self.device, weights_only=True)
@@ -163,6 +170,8 @@ def train(a: argparse.Namespace) -> None:
     trainer = Trainer("cuda" if torch.cuda.is_available() else "cpu", a.minutes)
     if (a.run / "last.pt").exists():
         trainer.load(a.run / "last.pt")
+    elif a.start_from:
+        trainer.begin_with(a.start_from)
     learn(trainer, feed, quiz, a.run, np.random.default_rng(a.seed))
     feed.close()
 
@@ -202,6 +211,7 @@ def options() -> argparse.ArgumentParser:
     ap.add_argument("--data", type=Path, default=here / "data")
     ap.add_argument("--run", type=Path, default=here / "runs" / "faces")
     ap.add_argument("--minutes", type=float, default=40.0, help="length of the whole schedule")
+    ap.add_argument("--start-from", type=Path, help="weights to begin a new schedule with")
     ap.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1))
     ap.add_argument("--threads", type=int, default=1, help="threads that train, on a CPU")
     ap.add_argument("--seed", type=int, default=int(time.time()))
