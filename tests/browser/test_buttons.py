@@ -211,6 +211,19 @@ def test_a_press_while_the_connection_is_away_is_heard_once_it_is_back(watched: 
     assert list(watched.desk.words()) == []
 
 
+def test_a_press_is_heard_though_the_board_changes_under_the_finger(watched: Table) -> None:
+    watched.show(legal_match("nerds", 2, 1))
+    tab = watched.open("/?seat=A", PHONE)
+    start = tab.locator("button[data-what=start]")
+    start.hover()
+    tab.mouse.down()
+    watched.show(legal_match("nertz", 2, 1))
+    expect(tab.locator("#title")).to_contain_text("Nertz")
+    tab.mouse.up()
+    assert isinstance(watched.heard(), Saying)
+    expect(tab.locator("button.say", has_text="Nertz!")).to_have_count(1)
+
+
 def test_the_operator_says_what_card_it_is_and_who_was_first(watched: Table) -> None:
     # The middle is hit, and no hand was seen.
     match = in_play("9D", "1.000 PadHit - mid")

@@ -3,6 +3,8 @@
 import { askCard, askNumber, askRule, askText } from "./dialog.js";
 import { make, toast, whisper } from "./dom.js";
 
+// A finger that is lifted clicks, within a few milliseconds at most; a click needs its button.
+const CLICK_MS = 100;
 // On one player's page: the digits, also those of a number pad.
 const PLAYER_KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].map((digit) => [`Digit${digit}`, `Numpad${digit}`]).concat([["KeyQ"], ["KeyW"]]);
 // A presenter's two keys press the two foremost buttons: what is due, then the big ones.
@@ -41,14 +43,21 @@ export class Buttons {
     this.keys = new Map();
     this.sent = new Map();
     this.pressedAt = null;
+    this.pressing = false;
+    this.later = null; // the board that came while a button was pressed
     place.hidden = role === "audience";
     if (role === "audience") return;
     addEventListener("pointerdown", (event) => (this.pressedAt = event.timeStamp), true);
+    place.addEventListener("pointerdown", () => (this.pressing = true));
+    for (const lifted of ["pointerup", "pointercancel"]) addEventListener(lifted, () => this.pressing && setTimeout(() => this.release(), CLICK_MS));
     addEventListener("keydown", (event) => this.key(event));
   }
 
+  /** Show the buttons of a board; not while a finger presses one, which would then say nothing. */
   show(board) {
     if (this.role === "audience" || board.buttons === this.shown) return;
+    this.later = this.pressing ? board : null;
+    if (this.pressing) return;
     this.shown = board.buttons;
     this.rules = board.rules ?? [];
     this.game = board.head.game;
@@ -60,6 +69,11 @@ export class Buttons {
     this.place.replaceChildren(...groups);
     for (const more of this.place.querySelectorAll("details")) more.open = open.includes(more.dataset.seat);
     if (focused) this.place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  release() {
+    this.pressing = false;
+    if (this.later) this.show(this.later);
   }
 
   bySeat(buttons, players) {
