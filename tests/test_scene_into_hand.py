@@ -176,6 +176,20 @@ def test_the_open_card_laid_face_down_where_a_talon_card_was_taken_is_not_that_c
     ]  # fmt: skip
 
 
+def test_the_open_card_laid_where_a_talon_card_was_taken_is_not_that_card_turned_up() -> None:
+    """The arm still hides that it is gone from its row."""
+    mine, laid = (1, "16", "B.open", (0.0, 0.0)), (6, "16", "talon.3", (2.0, 1.0))
+    touches = (Touched(B, 5_100, "talon.3"), Touched(B, 5_900, "B.open"))
+    put = Touched(B, 6_400, "talon.3")
+    table = Table("xix", *touches, put, known="B.open 16 | talon.3 (8) | B.closed (17) (9)")
+    table.looks(4_000, 5_000, mine, BACK)
+    told = table.looks(5_300, 5_800, mine)
+    told += table.looks(6_500, 6_700, mine, laid) + table.looks(6_700, 14_000, laid)
+    assert [(one.origin, one.target, one.up) for one in _placed(told)] == [
+        ("talon.3", "B.closed", False), ("B.open", "talon.3", True),
+    ]  # fmt: skip
+
+
 def test_a_back_in_the_middle_is_not_taken_when_the_next_card_is_laid_partly_over_it() -> None:
     back, next_one = (4, "BACK", "mid", (-10.0, 0.0)), (5, "12", "mid", (42.0, 0.0))
     laid, drafted = Touched(A, 6_000, "mid", (42.0, 0.0)), Touched(A, 15_000, "mid", (42.0, 0.0))

@@ -91,6 +91,9 @@ class Returning:
                 continue
             if not self._habits.turns_over(zone) or sources.left(spot, zone, gone.actor):
                 continue
+            if self._habits.shares_one_deck and sources.twin(spot, zone, gone.actor):
+                # The only card of this face lies open elsewhere: it was brought, or will be.
+                continue
             rest = self._piles[zone]
             below = zone in self._piles.deep or self._habits.is_column(zone)
             if not spot.up and (below or (rest and not rest[-1].up)):
