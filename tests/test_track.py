@@ -404,6 +404,21 @@ def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it()
     assert not any(names == ["9C"] for names in told[: told.index(["9C"])])
 
 
+def test_it_is_told_before_the_one_upon_it_whenever_the_time_of_that_is_known() -> None:
+    table = Followed(timed=True)
+    table.show(seen("7D"), times=3)
+    table.time(table.t_ns)
+    table.show(seen("8H", (103.0, 98.0), reads=2), times=6, clear=False, moved=True)
+    nine = seen("9C", (99.0, 101.0), reads=2)
+    told = [table.show(nine, times=8, moved=True)]
+    table.time(table.t_ns - 200 * MS)
+    told.append([spot.label for spot in table.tracks.spots()])
+    told += [table.show(nine, moved=True) for _ in range(4)]
+    first = next(k for k, names in enumerate(told) if "9C" in names)
+    assert any("8H" in names for names in told[:first])
+    assert told[-1] == ["9C"]
+
+
 def test_a_card_that_a_hand_hid_came_to_rest_after_the_pile_was_last_seen_without_it() -> None:
     table = Followed()
     table.show(seen("7D"), times=3)

@@ -298,10 +298,11 @@ class Tracks:
         """Believe the cards under a hand that another one, which is believed now, was laid on."""
         for low in list(self._buried):
             seen = any(t.first_ns >= low.first_ns and t.label == low.label for t in self._tracks)
-            later = [t for t in self._tracks if t.id > low.id and t.sure and t.named]
+            later = (t for t in self._tracks if t.id > low.id and t.sure and t.named and t.settled)
+            covered = any(apart_mm(t.at_mm, low.at_mm) < NAMELESS_MM for t in later)
             if seen or t_ns - low.seen_ns > BURIED_NS:
                 self._buried.remove(low)
-            elif upon(low, later) is not None:
+            elif covered:
                 self._buried.remove(low)
                 # What the picture shows there by now is the card upon it.
                 low.settled = low.timed = True
@@ -381,7 +382,8 @@ class Tracks:
         if not track.settled:
             return track.misses >= 2 or t_ns - track.seen_ns > UNCONFIRMED_NS
         if track.buried_ns is not None:
-            return t_ns - track.buried_ns >= SHOWN_NS
+            told = self._replaced(track)
+            return t_ns - track.buried_ns >= (SHOWN_NS if told else UNCONFIRMED_NS)
         if track.misses < MISSES_REPLACED:
             return False
         if self._replaced(track):
