@@ -559,6 +559,25 @@ def test_a_card_half_beside_one_that_still_shows_is_not_surely_laid_on_it(
     assert (laid.conf >= 0.97) is sure
 
 
+def test_a_card_read_half_beside_a_cascade_lies_where_it_shows_when_the_hand_has_left() -> None:
+    """Of a deck with four indices those on one side were read as those on the other."""
+    table = Table("nerds", Touched(A, 4_000, "A.nerts"), Touched(A, 5_000, "A.work.2"),
+                  known="A.nerts (3C) 5H | A.work.1 TC")  # fmt: skip
+    five, ten = (1, "5H", "A.nerts", (0.0, 0.0)), (2, "TC", "A.work.1", (0.0, 0.0))
+    nerts = (3, "BACK", "A.nerts", (0.0, 0.0))
+    (x_mm, _), (other_mm, _) = (table.zones[f"A.work.{k}"].center_mm for k in (2, 1))
+    beside = (53.0 if other_mm > x_mm else -53.0, 0.0)
+    table.looks(0, 3_900, five, ten)
+    table.still(4, 5_150)
+    table.still(5, 5_000)
+    told = table.looks(4_200, 5_200, nerts, ten)
+    told += table.looks(5_300, 5_700, nerts, ten, (4, "5H", "A.work.2", beside))
+    told += table.looks(5_700, 9_000, nerts, ten, (5, "5H", "A.work.2", (0.0, 0.0)))
+    assert [(one.origin, one.target) for one in told if isinstance(one, CardPlaced)] == [
+        ("A.nerts", "A.work.2")
+    ]  # fmt: skip
+
+
 def test_a_hand_that_withdraws_from_the_card_it_laid_leaves_no_doubt_about_the_pile() -> None:
     touches = (
         Touched(B, 4_000, "play.A"),

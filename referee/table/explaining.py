@@ -65,7 +65,7 @@ class Explaining:
         hurry: bool,
     ) -> None:
         """Look at the table as it is known now; in a `hurry` nothing is waited for."""
-        self._habits, self._piles = habits, piles
+        self._habits, self._zones, self._piles = habits, zones, piles
         self._own = OwnPile(habits, zones, piles, sources, evidence)
         self._sources, self._backs, self._drawing = sources, backs, drawing
         self._unturned = unturned
@@ -111,13 +111,13 @@ class Explaining:
         deeper = self._deeper(spot, zone, actor, shows=shows)
         if deeper is not None:
             return Answer(How.SAME if shows else How.UNCOVERED, deeper)
+        if self._is_half_read(spot, zone, waited_ns):
+            return None
         elsewhere = self._elsewhere(spot, zone, actor)
         known = self._known(elsewhere, spot, zone, actor, late)
         if known is not None:
             return Answer(How.CAME, top, known)
         if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
-            return None
-        if self._is_half_read(spot, zone, waited_ns):
             return None
         new = self._new(spot, zone, actor, top, waited_ns)
         if not shows or waited_ns >= BESIDE_NS or self._was_brought(new, spot, waited_ns):
@@ -127,10 +127,10 @@ class Explaining:
     def _is_half_read(self, spot: Spot, zone: str, waited_ns: int) -> bool:
         """Whether a card may be read where it does not lie, as a hand hides most of it.
 
-        Nobody lays one half beside those of a squared pile; an index that is taken for the one of
-        its other side is read rightly when the hand is gone.
+        Nobody lays one half beside those of a pile or cascade; an index that is taken for the one
+        of its other side is read rightly when the hand is gone.
         """
-        beside = lies_half_beside(spot, zone, self._habits, self._piles)
+        beside = lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
         return beside and (waited_ns < LONG_FATE_NS or self._gone)
 
     def _was_brought(self, answer: Answer | None, spot: Spot, waited_ns: int) -> bool:

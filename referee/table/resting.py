@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import dist, hypot
+
 from referee.table.air import Air
 from referee.table.arrivals import place_by_time
 from referee.table.company import Company
@@ -20,6 +22,8 @@ SEEN_NS = 300_000_000
 # The two places of a card of which one index is seen lie 53 mm apart: one further than half of that
 # from its pile is as near to the other place.
 HALF_BESIDE_MM = 26.5
+# Of 181 cards laid on cascades none lay more than 11 mm to the side of the one below it.
+BESIDE_MM = 16.0
 # A card that nothing covers shows the index at either end.
 WHOLE_INDICES = 2
 
@@ -73,7 +77,7 @@ class Resting:
             or self._is_unclear(zone, found.origin, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot)
             or self.height(spot, zone) < len(self._piles[zone])
-            or lies_half_beside(spot, zone, self._habits, self._piles)
+            or lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
             or self._may_be_turned(zone, found)
             or (not self._habits.shares_one_deck and _is_late(found, spot, zone))
             or _is_of_the_next(found, spot)
@@ -96,12 +100,16 @@ class Resting:
         return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones, but=but)
 
 
-def lies_half_beside(spot: Spot, zone: str, habits: Habits, piles: Piles) -> bool:
-    """Whether a card of a squared pile lies half beside the one on top, which still shows."""
-    if habits.is_single(zone) or habits.is_column(zone) or not piles[zone]:
+def lies_half_beside(spot: Spot, zone: str, habits: Habits, zones: Zones, piles: Piles) -> bool:
+    """Whether a card lies half beside the top one of a pile or cascade, which still shows."""
+    top = piles[zone][-1] if piles[zone] else None
+    if top is None or top.spot is None or habits.is_row(zone):
         return False
-    top = piles[zone][-1]
-    return top.spot is not None and not top.near(spot.at_mm, HALF_BESIDE_MM)
+    if not habits.is_single(zone) and not habits.is_column(zone):
+        return not top.near(spot.at_mm, HALF_BESIDE_MM)
+    along_mm = zones.along_mm(zone, spot.at_mm) - zones.along_mm(zone, top.at_mm)
+    cascade = zones.way_mm(zone) != (0.0, 0.0)
+    return cascade and dist(spot.at_mm, top.at_mm) > hypot(along_mm, BESIDE_MM)
 
 
 def _is_of_the_next(found: Found, spot: Spot) -> bool:
