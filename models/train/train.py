@@ -68,6 +68,22 @@ def autocast(device: str) -> torch.autocast:
     return torch.autocast(device, torch.bfloat16, enabled=quick)
 
 
+def rate_at(progress: float, most: float) -> float:
+    """Learning rate: rising for a moment, then falling by half a cosine."""
+    if progress < WARM_SHARE:
+        return most * (0.05 + 0.95 * progress / WARM_SHARE)
+    fall = 0.5 * (1 + np.cos(np.pi * (progress - WARM_SHARE) / (1 - WARM_SHARE)))
+    return float(RATE_LEAST + (most - RATE_LEAST) * fall)
+
+
+def write_checkpoint(run: Path, last: dict[str, object], averaged: dict[str, object]) -> None:
+    """Write last.pt, to go on from, and weights.pt, the average that is exported, each whole."""
+    run.mkdir(parents=True, exist_ok=True)
+    for name, what in (("last.pt", last), ("weights.pt", averaged)):
+        torch.save(what, run / (name + ".new"))
+        os.replace(run / (name + ".new"), run / name)
+
+
 class Trainer:
     """Networks, optimiser, averages and time spent: all that a checkpoint holds."""
 
@@ -96,11 +112,7 @@ class Trainer:
         return min(1.0, self.spent_s / (60 * self.minutes))
 
     def rate(self) -> float:
-        p = self.progress
-        if p < WARM_SHARE:
-            return self.rate_most * (0.05 + 0.95 * p / WARM_SHARE)
-        fall = 0.5 * (1 + np.cos(np.pi * (p - WARM_SHARE) / (1 - WARM_SHARE)))
-        return float(RATE_LEAST + (self.rate_most - RATE_LEAST) * fall)
+        return rate_at(self.progress, self.rate_most)
 
     def autocast(self) -> torch.autocast:
         return autocast(self.device)
@@ -118,7 +130,6 @@ class Trainer:
         self.steps += 1
 
     def save(self, run: Path, settings: dict[str, object]) -> None:
-        run.mkdir(parents=True, exist_ok=True)
         state = {
             "finder": self.finder.state_dict(), "reader": self.reader.state_dict(),
             "optimiser": self.optimiser.state_dict(), "spent_s": self.spent_s,
@@ -128,9 +139,7 @@ class Trainer:
             "finder": self.both[0].net.state_dict(), "reader": self.both[1].net.state_dict(),
             "spent_s": self.spent_s, "scenes": self.scenes, "settings": settings,
         }  # fmt: skip
-        for name, what in (("last.pt", {**state, "averaged": averaged}), ("weights.pt", averaged)):
-            torch.save(what, run / (name + ".new"))
-            os.replace(run / (name + ".new"), run / name)
+        write_checkpoint(run, {**state, "averaged": averaged}, averaged)
 
     def load(self, path: Path) -> None:
         state = torch.load(path, map_location=self.device, weights_only=True)

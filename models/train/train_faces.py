@@ -23,11 +23,11 @@ from torch import Tensor
 from atlas import load_stock
 from faces import FaceFeed, Faces, faces_of, scene_of_either, together
 from networks import FACE, FaceReader
-from train import Averaged, autocast
+from train import Averaged, autocast, rate_at, write_checkpoint
 
 # ---- settings -------------------------------------------------------------------------------
 BATCH = {"cuda": 512, "cpu": 96}
-RATE_MOST, RATE_LEAST, WARM_SHARE, DECAY = 3e-3, 2e-5, 0.03, 0.02
+RATE_MOST, DECAY = 3e-3, 0.02
 KEPT = 24_000  # faces that are learned from in turn
 FIRST = 2_000  # faces before the first step
 SAVE_S, SAY_S = 120.0, 30.0
@@ -70,18 +70,10 @@ class Trainer:
     def progress(self) -> float:
         return min(1.0, self.spent_s / (60 * self.minutes))
 
-    def rate(self) -> float:
-        """Rising for a moment, then falling by half a cosine."""
-        p = self.progress
-        if p < WARM_SHARE:
-            return RATE_MOST * (0.05 + 0.95 * p / WARM_SHARE)
-        fall = 0.5 * (1 + np.cos(np.pi * (p - WARM_SHARE) / (1 - WARM_SHARE)))
-        return float(RATE_LEAST + (RATE_MOST - RATE_LEAST) * fall)
-
     def step(self, faces: Faces) -> dict[str, Tensor]:
         """Learn from some faces."""
         for group in self.optimiser.param_groups:
-            group["lr"] = self.rate()
+            group["lr"] = rate_at(self.progress, RATE_MOST)
         with autocast(self.device):
             said = self.net(on_device(faces.image, self.device))
         losses = name_losses(said, faces, SMOOTH)
@@ -94,17 +86,14 @@ class Trainer:
         return {k: v.detach() for k, v in losses.items()}
 
     def save(self, run: Path) -> None:
-        """Write last.pt, to go on from, and weights.pt, the average that is exported."""
-        run.mkdir(parents=True, exist_ok=True)
+        """Write all that the training goes on from, and the average."""
         averaged = {"faces": self.average.net.state_dict(), "spent_s": self.spent_s}
         last = {
             "net": self.net.state_dict(), "optimiser": self.optimiser.state_dict(),
             "average": self.average.net.state_dict(), "steps": self.average.steps,
             "spent_s": self.spent_s, "seen": self.faces,
         }  # fmt: skip
-        for name, what in (("last.pt", last), ("weights.pt", averaged)):
-            torch.save(what, run / (name + ".new"))
-            os.replace(run / (name + ".new"), run / name)
+        write_checkpoint(run, last, averaged)
 
     def begin_with(self, weights: Path) -> None:
         """Begin a new schedule with weights that were trained before."""

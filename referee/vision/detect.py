@@ -108,7 +108,7 @@ class Reader:
         """
         pyramid = levels(image_bgr, enlarged=enlarged)
         indices, cards, hands = self._find(pyramid)
-        seen = self._by_faces(pyramid, self._read_closely(pyramid, indices))
+        seen = self._read_whole(pyramid, indices)
         return Sight(cards=self._named(seen, cards, image_bgr), hands=hands)
 
     def glance(
@@ -125,7 +125,7 @@ class Reader:
         maps = self._networks.find(tile.image)
         indices = joined_indices([indices_of(maps, level, tile)])
         sharpest = (Level(image_bgr, 1.0), level) if scale < 1.0 else (level,)
-        seen = self._by_faces(sharpest, self._read_closely(sharpest, indices))
+        seen = self._read_whole(sharpest, indices)
         reads = self._named(seen, cards_of(maps, level, tile), image_bgr)
         return reads, surface_of(maps, level, tile)
 
@@ -141,7 +141,7 @@ class Reader:
         """Read one picture and keep what the reads were made of."""
         pyramid = levels(image_bgr)
         indices, cards, _ = self._find(pyramid)
-        seen = self._by_faces(pyramid, self._read_closely(pyramid, indices))
+        seen = self._read_whole(pyramid, indices)
         reads = self._named(seen, cards, image_bgr)
         return Study(seen, upright_indices(pyramid, seen.indices), reads)
 
@@ -167,6 +167,10 @@ class Reader:
                 outlines.append(cards_of(maps, level, tile))
                 hands = hands or hands_of(maps, level, tile)
         return joined_indices(found), joined_cards(outlines), hands
+
+    def _read_whole(self, pyramid: tuple[Level, ...], indices: Indices) -> Answers:
+        """Read indices, and where they leave a doubt the faces that they are printed on."""
+        return self._by_faces(pyramid, self._read_closely(pyramid, indices))
 
     def _read_closely(self, pyramid: tuple[Level, ...], indices: Indices) -> Answers:
         """Read each index where the finder saw it; in doubt, again where it turned out to lie."""
