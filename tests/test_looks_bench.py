@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.__main__ import main
-from referee.commands.benches._comparing import verdicts
+from referee.commands.benches._comparing import compared, miscounted, verdicts
+from referee.notation import read_matches
 from referee.values import Event, Expected, Ruling
 
 EXAMPLES = str(Path(__file__).parent / "games" / "examples.match")
@@ -69,3 +70,25 @@ def test_a_race_that_the_camera_left_open_is_no_false_one() -> None:
     found = verdicts("RACE", expected, acts, acts, [both_stay])
 
     assert (found.asked, found.unfounded) == (expected, ())
+
+
+PACKET = """\
+match CUT The halves of a cut deck; nobody sees from above how many cards they have
+  game nerves
+  players A B
+  phase CUT
+  events
+    1 2.000 PileMoved A.R deck>cut.1 n={cut}
+    2 4.000 PileMoved A.R cut.1>A.pile n={cut}
+    3 6.000 PileTaken A.R {pile} n=32
+"""
+
+
+def test_a_packet_told_with_another_number_is_missed_and_said_to_be_miscounted() -> None:
+    (true,) = read_matches(PACKET.format(cut=32, pile="A.pile"))
+    (told,) = read_matches(PACKET.format(cut=26, pile="B.pile"))
+
+    result = compared(true.events, told.events)
+
+    assert [len(part) for part in (result.found, result.missed, result.invented)] == [0, 3, 3]
+    assert miscounted(result) == 2

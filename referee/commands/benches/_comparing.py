@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Self
 
 from referee.values import (
-    CardLifted,
     CardPlaced,
     CardTurned,
     Dealt,
@@ -16,9 +15,7 @@ from referee.values import (
     PileMixed,
     PileMoved,
     PileTaken,
-    Reread,
     Ruling,
-    ViewLost,
 )
 from referee.values.rulings import TIE
 
@@ -28,7 +25,8 @@ OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken, PileMixed, Dealt)
 # A ruling is the expected one when its act was told so near to the true time.
 SAME_ACT_NS = 1_500_000_000
 ASKED = ("QUERY", "NOT_OBSERVED")
-SEEN_ONLY = (CardLifted, Reread, ViewLost)
+Act = Callable[[Event], tuple[object, ...]]
+"""What of an event must be told as it was for the two to be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +55,20 @@ class Compared:
     invented: tuple[Event, ...]
 
 
-def compared(true: Iterable[Event], seen: Iterable[Event]) -> Compared:
-    """Pair what happened with what was seen, the nearest in time of the same kind and zones.
+def compared(true: Iterable[Event], seen: Iterable[Event], act: Act | None = None) -> Compared:
+    """Pair what happened with what was seen, the nearest in time of the same `act`.
 
-    Lifted cards and better readings that the script does not hold are no inventions.
+    That is the kind, the zones and the number of cards; the face and the player are told apart
+    later. Lifted cards and better readings that the script does not hold are no inventions.
     """
+    act = act or _act
     happened = [event for event in true if isinstance(event, OF_CARDS)]
     told = [event for event in seen if isinstance(event, OF_CARDS)]
     near = sorted(
         (abs(one.t_ns - other.t_ns), i, k)
         for i, one in enumerate(happened)
         for k, other in enumerate(told)
-        if abs(one.t_ns - other.t_ns) <= SAME_EVENT_NS and _alike(one, other)
+        if abs(one.t_ns - other.t_ns) <= SAME_EVENT_NS and act(one) == act(other)
     )
     pairs: dict[int, int] = {}
     for _, i, k in near:
@@ -81,9 +81,23 @@ def compared(true: Iterable[Event], seen: Iterable[Event]) -> Compared:
     )
 
 
-def _alike(one: Event, other: Event) -> bool:
-    """Whether two events may be the same act, the card's face and the player aside."""
-    return _act(one) == _act(other)
+def miscounted(result: Compared) -> int:
+    """Count the acts with several cards that were told, but with another number of cards.
+
+    They are among the missed and the invented ones: of a packet that lies face down no camera
+    above sees how many it has.
+    """
+    return len(compared(_packets(result.missed), _packets(result.invented), _uncounted).found)
+
+
+def _packets(events: Iterable[Event]) -> list[Event]:
+    several = (PileMoved, PileTaken)
+    return [event for event in events if isinstance(event, several) and event.count > 1]
+
+
+def _uncounted(event: Event) -> tuple[object, ...]:
+    kind, target, *_ = _act(event)
+    return kind, target
 
 
 def _act(event: Event) -> tuple[object, ...]:

@@ -23,6 +23,7 @@ from referee.commands.benches._comparing import (
     Verdicts,
     compared,
     face_of,
+    miscounted,
     origin_of,
     verdicts,
 )
@@ -53,6 +54,7 @@ PACKAGE = Path(__file__).parent.parent.parent
 class Tally(Counts):
     """Counts over matches: events that happened, were found and invented; faces; players; times.
 
+    `miscounted` are moves of packets told with another number of cards: missed and invented.
     `player_wrong` are found events whose player was told wrongly, `player_unknown` those without
     one. `fouls` happened, of which `fouls_right` were ruled and `fouls_asked` asked about;
     `accused_wrongly` are violations that were none, `races_wrong` races that were, or that another
@@ -63,6 +65,7 @@ class Tally(Counts):
     happened: int = 0
     found: int = 0
     invented: int = 0
+    miscounted: int = 0
     faces: int = 0
     faces_wrong: int = 0
     faces_unread: int = 0
@@ -302,6 +305,7 @@ def tally(result: Compared) -> Tally:
         happened=len(pairs) + len(result.missed),
         found=len(pairs),
         invented=len(result.invented),
+        miscounted=miscounted(result),
         faces=len(faces),
         faces_wrong=sum(true != seen for true, seen in faces) - unread,
         faces_unread=unread,
