@@ -17,6 +17,7 @@ from referee.vision.frames import Frame
 
 Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
+Tip = Callable[[float], PointMm | None]
 
 WIDTH_PX, HEIGHT_PX, PX_PER_MM = 640, 360, 0.5
 TABLE_MM = (1200.0, 660.0)
@@ -110,7 +111,7 @@ class Hand:
 
     looks: Looks
     shoulder_mm: PointMm
-    tip: Callable[[float], PointMm | None]
+    tip: Tip
 
     def __post_init__(self) -> None:
         self._colour, self._cover = sprite(self.looks)
@@ -145,7 +146,7 @@ def braking(share: float) -> float:
 def reach(
     away: PointMm, there: PointMm, arrive_s: float, leave_s: float, *, takes_s: float = 0.45,
     slap: bool = False,
-) -> Callable[[float], PointMm | None]:  # fmt: skip
+) -> Tip:  # fmt: skip
     """A hand that comes from `away`, arrives, stays and goes back; minimum jerk, or a blow."""
 
     def tip(t_s: float) -> PointMm | None:

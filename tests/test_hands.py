@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import pi, sin
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from drawn_arms import (
     Hand,
     Looks,
     Spoil,
+    Tip,
     View,
     card,
     cup,
@@ -21,6 +23,7 @@ from drawn_arms import (
     flicker,
     four_players,
     lamp,
+    min_jerk,
     reach,
     two_players,
 )
@@ -349,6 +352,20 @@ def test_a_card_laid_at_the_edge_is_no_hand_once_it_was_read_there() -> None:
     assert [hands for t_s, hands in seen if t_s > 1.6 and hands] == []
 
 
+def test_a_card_laid_at_the_edge_is_no_hand_for_long_though_nobody_reads_it() -> None:
+    hand = arm_of_a(there=(610.0, 80.0), leave_s=0.95)
+    seen = list(followed(Clip((hand,), things=(card((610.0, 50.0), 0.8),)).frames(3.0)))
+    assert any(hands for t_s, hands in seen if 0.75 < t_s < 0.95)
+    assert [hands for t_s, hands in seen if t_s > 2.4 and hands] == []
+
+
+@pytest.mark.parametrize("reach_mm", [70.0, 90.0, 110.0])
+def test_a_hand_that_rests_at_the_edge_is_no_card(reach_mm: float) -> None:
+    hand = arm_of_a(there=(680.0, reach_mm), leave_s=9.0)
+    seen = list(followed(Clip((hand,)).frames(4.0)))
+    assert all(len(hands) == 1 for t_s, hands in seen if 1.0 < t_s)
+
+
 STARTS_ON: dict[str, tuple[Looks, Colour]] = {
     "light skin, blue sleeve, green cloth": (PLAIN, (60, 95, 45)),
     "dark skin, bare arm, pale table": (Looks((40, 52, 84), (40, 52, 84)), PALE),
@@ -372,6 +389,28 @@ def test_a_hand_that_lay_there_from_the_first_frame_is_told_when_it_leaves(name:
     assert off.u_ns <= 60_000_000
     # It leaves no outline behind.
     assert [hands for t, hands in seen if t > 2.1 and hands] == []
+
+
+@pytest.mark.parametrize("cloth", [(60, 95, 45), PALE, (35, 60, 95)])
+def test_who_shuffles_over_the_markers_as_the_camera_opens_leaves_no_hand_behind(
+    cloth: Colour,
+) -> None:
+    def shuffling(at_mm: PointMm, begun: float) -> Tip:
+        def tip(t_s: float) -> PointMm | None:
+            x, y = at_mm
+            if t_s >= 1.0:
+                gone = min_jerk((t_s - 1.0) / 0.5)
+                return (x + 100 * gone, y - 500 * gone) if t_s < 1.5 else None
+            return x + 12 * sin(4 * pi * t_s + begun), y + 10 * sin(5 * pi * t_s + begun)
+
+        return tip
+
+    left = Hand(PLAIN, (180.0, -260.0), shuffling((70.0, 330.0), 0.0))
+    right = Hand(PLAIN, (520.0, -260.0), shuffling((180.0, 330.0), 1.9))
+    markers = tuple(card((30.0, y)) for y in (60.0, 190.0, 320.0, 450.0))
+    seen = list(followed(Clip((left, right), cloth, things=markers).frames(3.0)))
+    assert any(hands for t_s, hands in seen if t_s < 1.0)
+    assert [hands for t_s, hands in seen if t_s > 2.2 and hands] == []
 
 
 def test_a_hand_that_lay_there_goes_on_to_a_slap() -> None:

@@ -283,6 +283,17 @@ class Followed:
         )
 
 
+def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> None:
+    table = Followed(timed=True)
+    table.show(seen("7D"), times=3)
+    table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=3, moved_ns=table.t_ns)
+    laid_ns = table.t_ns - 600 * MS
+    table.time(laid_ns, again=True)
+    table.time(table.t_ns + 200 * MS)
+    (eight,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert eight.moving_ns <= laid_ns <= eight.still_ns
+
+
 def test_a_card_is_believed_at_the_second_look() -> None:
     table = Followed()
     assert table.show(seen("7H")) == []
@@ -389,6 +400,21 @@ def test_a_card_seen_under_a_hand_is_believed_as_soon_as_the_hand_leaves_it_free
     eight = seen("8H", (102.0, 99.0), reads=2)
     table.show(eight, seen(NOT_READ, (104.0, 99.0)), times=4, clear=False, moved=True)
     assert "8H" in table.show(eight, moved=True)
+
+
+def test_what_a_hand_laid_is_looked_at_again_however_many_cards_another_hand_shows() -> None:
+    table = Followed()
+    table.show(seen(BACK), clear=False)
+    laid_ns = table.t_ns
+    for n in range(40):
+        shuffled = seen(BACK, (600.0 + 20 * (n % 10), 300.0 + 30 * (n // 10)))
+        table.t_ns += FRAME_NS
+        stirs = replace(
+            ground(clear=False),
+            moved_ns=lambda at_mm, angle_deg: laid_ns if at_mm == HERE else table.t_ns,
+        )
+        table.tracks.take(CardLook(table.t_ns, table.t_ns - FRAME_NS, (shuffled,), stirs))
+    assert HERE in [at_mm for at_mm, _ in table.asked_after(2_000 * MS)]
 
 
 def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it() -> None:

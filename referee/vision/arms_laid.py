@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.arms_field import Field, Mask, Points
 from referee.vision.arms_ground import UNIT, Difference, Logs
@@ -24,6 +25,14 @@ UNCOVERED_NS = 300_000_000
 # Pixels of both sides of the outline are averaged over so many.
 GHOST_RATIO, LEAST_STEP, STEP_SHARE, SIDE_PX = 1.4, 0.08 * UNIT, 0.5, 7
 SPECK_MM = 9.0
+# Of an imprint that hands left in the kept ground, 0.76 and more of the outline stands there alone;
+# of arms that rest it is 0.26 at most (ten films of the simulator).
+IMPRINT_SHARE = 0.5
+# What lies still for so long in the shape and size of a card (63 x 88 mm, up to 30 mm more with its
+# shadow, blur and noise) is one: at the table's edge it looks like an arm that reaches in. Cards
+# filled 0.83 to 0.9 of the rectangle about them, hands that lay at the edge 0.62 to 0.72.
+CARD_STILL_NS, CARD_STILL_SHARE = 600_000_000, 0.9
+CARD_SHORT_MM, CARD_LONG_MM, CARD_FILL = (55.0, 98.0), (79.0, 118.0), 0.82
 # A hand that has just come over a place that was seen free of it is not as still as that.
 FREE_NS = 100_000_000
 
@@ -74,6 +83,50 @@ def laid_pieces(
             yield window, piece
 
 
+def is_card(field: Field, arm: Arm, seen: Difference) -> bool:
+    """Whether what is taken for an arm is a single card that lies at the table's edge."""
+    if (seen.still_ns(arm.rows, arm.columns) > CARD_STILL_NS).mean() < CARD_STILL_SHARE:
+        return False
+    part = np.zeros_like(seen.solid)
+    part[arm.rows, arm.columns] = 1
+    # Specks of noise about it, and what joins it to the edge, are thinner than that.
+    size = (field.odd(2 * SPECK_MM),) * 2
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, size)
+    rows, columns = np.nonzero(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel))
+    if not len(rows):
+        return False
+    places_mm = np.stack([field.x_mm[rows, columns], field.y_mm[rows, columns]], 1)
+    _, sides_mm, _ = cv2.minAreaRect(places_mm)
+    short_mm, long_mm = (side + field.mm_per_px for side in sorted(sides_mm))
+    fill = len(rows) * field.mm_per_px**2 / (short_mm * long_mm)
+    fits = CARD_SHORT_MM[0] <= short_mm <= CARD_SHORT_MM[1]
+    return fits and CARD_LONG_MM[0] <= long_mm <= CARD_LONG_MM[1] and fill >= CARD_FILL
+
+
+def imprints(field: Field, arms: Mask, seen: Difference) -> Iterator[tuple[Window, Mask]]:
+    """Yield pieces of what is taken for arms, 1 in `arms`, that hands left in the kept ground.
+
+    A hand that lay there while the ground was learned is gone: most of the piece's outline is in
+    the kept ground alone. Where an arm lies, its outline is in the new picture.
+    """
+    part = arms & (seen.changed_ns < seen.t_ns - UNCOVERED_NS).view(np.uint8)
+    kernel = np.ones((field.odd(SPECK_MM),) * 2, np.uint8)
+    part = np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), np.uint8)
+    count, marks, stats, _ = cv2.connectedComponentsWithStats(part)
+    for k in range(1, count):
+        x, y, width, height, area = (int(n) for n in stats[k])
+        if area < LEAST_LAID_MM2 / field.mm_per_px**2:
+            continue
+        window = np.s_[max(y - SIDE_PX, 0) : y + height + SIDE_PX,
+                       max(x - SIDE_PX, 0) : x + width + SIDE_PX]  # fmt: skip
+        piece = (marks[window] == k).astype(np.uint8)
+        steps = _steps_along(piece, [plane[window] for plane in (*seen.ground, *seen.now)])
+        kept, now = steps[:, :3].sum(axis=1), steps[:, 3:].sum(axis=1)
+        alone = (kept > LEAST_STEP) & (kept > GHOST_RATIO * now)
+        if len(alone) and float(alone.mean()) > IMPRINT_SHARE:
+            yield window, piece
+
+
 def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     """Whether a piece is ground that a thing has left: the kept ground has its outline.
 
@@ -81,7 +134,8 @@ def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     background subtraction, after Cucchiara et al., 2003; the measure is our own).
     """
     steps = _steps_along(piece, [plane[window] for plane in (*seen.ground, *seen.now)])
-    kept, now = sum(steps[:3]), sum(steps[3:])
+    kept, now = (float(side.mean(axis=0).sum()) if len(steps) else 0.0
+                 for side in (steps[:, :3], steps[:, 3:]))  # fmt: skip
     if kept < max(LEAST_STEP, GHOST_RATIO * now):
         return False
     # Of a plain sleeve's middle both steps are small; a ghost's is all that it differs by.
@@ -93,10 +147,10 @@ def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     return kept > STEP_SHARE * sum(differs)
 
 
-def _steps_along(piece: Mask, pictures: Sequence[Logs]) -> list[float]:
-    """Return each picture's mean difference between the two sides of a piece's outline.
+def _steps_along(piece: Mask, pictures: Sequence[Logs]) -> NDArray[np.float32]:
+    """Return each picture's difference between the two sides of a piece's outline.
 
-    Texture is averaged over SIDE_PX.
+    Shape: points of the outline x pictures. Texture is averaged over SIDE_PX.
     """
     inner, shown = piece.astype(np.float32), np.dstack(pictures).astype(np.float32)
     outline = cv2.morphologyEx(inner, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
@@ -105,9 +159,6 @@ def _steps_along(piece: Mask, pictures: Sequence[Logs]) -> list[float]:
     within = cv2.blur(shown * inner[..., None], size)[outline]
     around = cv2.blur(shown, size)[outline] - within
     both = np.minimum(*weights) > 0.15
-    if not both.any():
-        return [0.0] * len(pictures)
-    means = (side / (weight[:, None] + 1e-3)
-             for side, weight in zip((within, around), weights, strict=True))  # fmt: skip
-    first, second = means
-    return [float(step) for step in np.abs(first - second)[both].mean(axis=0)]
+    first, second = (side / (weight[:, None] + 1e-3)
+                     for side, weight in zip((within, around), weights, strict=True))  # fmt: skip
+    return np.asarray(np.abs(first - second)[both], np.float32)

@@ -179,10 +179,12 @@ class Track:
         """Take when it came to rest, None where the last frames do not tell.
 
         `again`: it was looked up at `t_ns` under a hand, and is to be once more. What changed long
-        after it was read is a hand or another card that came upon it.
+        after it was read, or long after it was found to rest, is a hand or another card that came
+        upon it.
         """
+        rested_ns = min(self.first_ns, self.still_ns) if self.tried_ns else self.first_ns
         self.timed, self.tried_ns = not again, self.tried_ns or t_ns
-        if landed is not None and landed.t_ns - landed.u_ns <= self.first_ns + SLIDES_NS:
+        if landed is not None and landed.t_ns - landed.u_ns <= rested_ns + SLIDES_NS:
             self.moving_ns, self.still_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
 
     def spot(self) -> Spot:

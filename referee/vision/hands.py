@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.values import HandSeen, Place, TablePlan
 from referee.vision.arms_field import Field, FieldError, Image, Mask, Points, View, field_of
 from referee.vision.arms_ground import Difference, Ground, Logs
-from referee.vision.arms_laid import LEFT_BEHIND_MM, free_places, laid_pieces
+from referee.vision.arms_laid import LEFT_BEHIND_MM, free_places, imprints, is_card, laid_pieces
 from referee.vision.arms_motion import shift_between
 from referee.vision.arms_shape import Arm, find_arms, things
 from referee.vision.arms_still import StillArm, still_arms
@@ -175,7 +175,7 @@ class _Seeing:
         self.seen_ns = 0
         self.arms: Mask = np.zeros(field.table.shape, np.uint8)
         self.cover: Mask = self.arms
-        self.blind_frames = 0
+        self.blind_frames = self.looks = 0
         # Corners (n, 2), in the field, of places that were seen free of hands since the last frame.
         self.free: list[Points] = []
 
@@ -251,7 +251,7 @@ def _teach(state: _Seeing, seen: Difference, tracks: Sequence[Track]) -> None:
     for track in tracks:
         arm = track.arm
         arms[arm.rows, arm.columns] = 1
-        if _is_lifeless(track, seen):
+        if _is_lifeless(track, seen) or is_card(state.field, arm, seen):
             laid[arm.rows, arm.columns] = 1
         elif not arm.shared and (track.frames + track.id) % LOOK_BACK_FRAMES == 0:
             gone_ns = track.left_behind_ns(LEFT_BEHIND_MM)
@@ -260,6 +260,10 @@ def _teach(state: _Seeing, seen: Difference, tracks: Sequence[Track]) -> None:
             since_ns = None if gone_ns is None else track.t_ns - gone_ns
             for window, piece in laid_pieces(state.field, arm, seen, since_ns):
                 laid[window] |= piece
+    state.looks += 1
+    if state.looks % LOOK_BACK_FRAMES == 0:
+        for window, piece in imprints(state.field, arms, seen):
+            laid[window] |= piece
     fringe = np.ones((state.field.odd(FRINGE_MM),) * 2, np.uint8)
     cover: Mask = np.asarray(cv2.dilate(arms, fringe), np.uint8)
     # An arm's shadow is no ground either.

@@ -53,8 +53,9 @@ MOST_PLACES = 256
 STILL_SHARE = 0.85
 # Of a card that lies free the reader takes less than this for a hand: 3 of 63 places.
 HAND_SHARE = 0.05
-# Wood may have the colour of hands: of a bare place it was taken for one by up to two fifths. That
-# nothing moved there for this long, and no hand is followed there, tells that it is the table.
+# Wood may have the colour of hands, and so may backs: of a bare place it was taken for one by up to
+# two fifths. That nothing moved there for this long, and no hand is followed there, tells that it
+# is the table, or a card's back.
 TABLE_SHARE, LEFT_NS = 0.55, 600_000_000
 # What a forearm hides: half its width with a sleeve and a little of its shadow. The reader sees
 # hands, but may take a sleeve for cloth.
@@ -66,6 +67,9 @@ NAMED_NS = 150_000_000
 BACK_SHARE = 0.4
 # Of backs that lie there 19 in 20 show half of their place as a back, what is misread for one less.
 BACKED_SHARE = 0.6
+# How often it is told anew which cards lie free of hands: one that lies at the table's edge looks
+# like an arm that reaches in, until it is told.
+FREE_EVERY_NS = 300_000_000
 # Cards are looked for this far past the table's edge.
 BEYOND_MM = 20.0
 GRID = np.stack(np.meshgrid(np.linspace(-1, 1, 7), np.linspace(-1, 1, 9)), axis=-1).reshape(-1, 2)
@@ -156,6 +160,7 @@ class Looking:
         self._reading: _Reading | None = None
         self._arms = np.zeros((0, 2, 2))
         self.free_px: list[NDArray[np.float64]] = []
+        self._freed_ns = 0
 
     def look_from(self, mapping: Mapping) -> None:
         """Go on with another view; everything is read anew."""
@@ -181,8 +186,8 @@ class Looking:
         """Take the next frame, which needs a time, before its hands are known.
 
         What was read of the frame before is understood; returns whether anything was. `free_px`
-        are then the corners (4, 2) of places that were seen free of hands: those of cards that lie
-        there, and of cards that are gone.
+        are then, until the next frame, the corners (4, 2) of places that were seen free of hands:
+        those of cards that lie there, and of cards that are gone.
         """
         t_ns = frame.t_ns or 0
         if frame.width_px >= 2 * SIDE_PX:
@@ -202,6 +207,17 @@ class Looking:
         if not self.stillness.dark and self._reading is None:
             self._begin_to_read(tuple(self._chosen(frame.image_bgr)))
         self._time_cards(self.stillness.t_ns)
+        if self.stillness.t_ns - self._freed_ns >= FREE_EVERY_NS:
+            self._freed_ns = self.stillness.t_ns
+            self.free_px += self._lying_free()
+
+    def _lying_free(self) -> Iterator[NDArray[np.float64]]:
+        """Yield the corners (4, 2) of cards over which no hand came since they were last read."""
+        for track in self.tracks.told():
+            place = track.at_mm, track.angle_deg
+            moved_ns = self._moved_ns(self.stillness, *place)
+            if moved_ns < track.seen_ns and self.shown(*place):
+                yield self._outline_px(*place)
 
     def _time_cards(self, t_ns: int) -> None:
         """Look up when cards landed that are new: it takes some milliseconds each.
@@ -309,7 +325,7 @@ class Looking:
         return still.resting_share(self._inner_box(at_mm, angle_deg)) >= STILL_SHARE
 
     def _is_left(self, still: Stillness, at_mm: PointMm, angle_deg: float) -> bool:
-        """Whether a hand was at a place and is gone: what looks like one there is the table."""
+        """Whether a hand was at a place and is gone: what looks like one there is none."""
         moved_ns = self._moved_ns(still, at_mm, angle_deg)
         lain = 0 < moved_ns <= still.t_ns - LEFT_NS
         return lain and not self._landings.is_covered(self._corners_px(at_mm, angle_deg))
@@ -377,9 +393,8 @@ class Looking:
             places = self._grid_px(at_mm, angle_deg) - corner
             if surface.share(HAND, places) < HAND_SHARE:
                 return True
-            return surface.share(BARE, places) >= TABLE_SHARE and self._is_left(
-                still, at_mm, angle_deg
-            )
+            table_or_back = max(surface.share(kind, places) for kind in (BARE, BACK))
+            return table_or_back >= TABLE_SHARE and self._is_left(still, at_mm, angle_deg)
 
         def free(at_mm: PointMm, angle_deg: float) -> bool:
             if not clear(at_mm, angle_deg):

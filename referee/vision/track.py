@@ -171,9 +171,14 @@ class Tracks:
 
         When one came to rest under a hand is seen better when that leaves: it is waited for.
         """
-        told = (t for t in self._tracks if t.told and t.id not in self._withheld)
-        # What one that was just timed replaces is gone with the next look.
-        return tuple(t.spot() for t in told if not self._gone(t, self._t_ns))
+        return tuple(track.spot() for track in self.told())
+
+    def told(self) -> Iterator[Track]:
+        """Yield the cards that are believed and waited for no more."""
+        for track in self._tracks:
+            # What one that was just timed replaces is gone with the next look.
+            if track.told and track.id not in self._withheld and not self._gone(track, self._t_ns):
+                yield track
 
     def places(self) -> Iterator[tuple[PointMm, float]]:
         """Yield where cards lie or may lie, by their middles and turns.
@@ -323,7 +328,20 @@ class Tracks:
             track.beneath = True
             self._glimpses = others
         else:
-            self._glimpses = [*others[1 - MOST_GLIMPSES :], glimpse]
+            self._glimpses = self._steadiest(look, [*others, glimpse])
+
+    def _steadiest(self, look: CardLook, glimpses: list[Glimpse]) -> list[Glimpse]:
+        """Return no more glimpses than are kept: those where nothing moved for longest.
+
+        What a hand full of cards shows moves all the time; what it laid lies still, however many
+        it shows meanwhile.
+        """
+        if len(glimpses) <= MOST_GLIMPSES:
+            return glimpses
+        places = ((g.card.at_mm, g.card.angle_deg) for g in glimpses)
+        moved_ns = [look.ground.moved_ns(*place) for place in places]
+        kept = sorted(range(len(glimpses)), key=lambda k: (moved_ns[k], -k))[:MOST_GLIMPSES]
+        return [glimpses[k] for k in sorted(kept)]
 
     def _forget_glimpses(self, look: CardLook) -> None:
         free = look.ground.free
