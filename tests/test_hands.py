@@ -359,7 +359,7 @@ def test_a_card_laid_at_the_edge_is_no_hand_for_long_though_nobody_reads_it() ->
     assert [hands for t_s, hands in seen if t_s > 2.4 and hands] == []
 
 
-@pytest.mark.parametrize("reach_mm", [70.0, 90.0, 110.0])
+@pytest.mark.parametrize("reach_mm", [80.0, 95.0, 110.0])
 def test_a_hand_that_rests_at_the_edge_is_no_card(reach_mm: float) -> None:
     hand = arm_of_a(there=(680.0, reach_mm), leave_s=9.0)
     seen = list(followed(Clip((hand,)).frames(4.0)))
