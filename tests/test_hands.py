@@ -363,7 +363,7 @@ def test_a_card_laid_at_the_edge_is_no_hand_for_long_though_nobody_reads_it() ->
 def test_a_hand_that_rests_at_the_edge_is_no_card(reach_mm: float) -> None:
     hand = arm_of_a(there=(680.0, reach_mm), leave_s=9.0)
     seen = list(followed(Clip((hand,)).frames(4.0)))
-    assert all(len(hands) == 1 for t_s, hands in seen if 1.0 < t_s)
+    assert all(len(hands) == 1 for t_s, hands in seen if t_s > 1.0)
 
 
 STARTS_ON: dict[str, tuple[Looks, Colour]] = {

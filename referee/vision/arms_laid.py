@@ -30,7 +30,7 @@ SPECK_MM = 9.0
 IMPRINT_SHARE = 0.5
 # What lies still for so long in the shape and size of a card (63 x 88 mm, up to 30 mm more with its
 # shadow, blur and noise) is one: at the table's edge it looks like an arm that reaches in. Cards
-# fill up to 0.9 of the rectangle about them in one frame or another, hands at the edge 0.81 at most.
+# fill up to 0.9 of the rectangle about them in some frame, hands at the edge 0.81 at most.
 CARD_STILL_NS, CARD_STILL_SHARE = 600_000_000, 0.9
 CARD_SHORT_MM, CARD_LONG_MM, CARD_FILL = (55.0, 98.0), (79.0, 118.0), 0.86
 # A hand that has just come over a place that was seen free of it is not as still as that.
