@@ -417,6 +417,14 @@ def test_what_a_hand_laid_is_looked_at_again_however_many_cards_another_hand_sho
     assert HERE in [at_mm for at_mm, _ in table.asked_after(2_000 * MS)]
 
 
+def test_a_card_that_looks_at_its_neighbours_cut_off_is_looked_at_itself() -> None:
+    table, asked = Followed(), list[PointMm]()
+    for _ in range(30):
+        table.show(seen(BACK), clear=False)
+        asked += [at_mm for at_mm, _ in table.asked_after(0)]
+    assert 3 <= asked.count(HERE) <= 8
+
+
 def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it() -> None:
     table = Followed()
     table.show(seen("7D"), times=3)

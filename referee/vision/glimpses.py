@@ -34,13 +34,14 @@ class Glimpse:
 def glimpsed(near: list[Glimpse], card: SeenCard, t_ns: int) -> Glimpse:
     """Return a card as it is glimpsed now, after these glimpses at its place."""
     first_ns = min((g.first_ns for g in near), default=t_ns)
+    asked_ns = max((g.asked_ns for g in near), default=0)
     same = [g for g in near if is_same(g, card)]
     if same:
         first = max(same, key=lambda g: g.looks)
         # What was read surely once is known again by one index.
         looks = first.looks + (card.score >= SURE_SCORE)
-        return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm)
-    return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm)
+        return Glimpse(card, first_ns, t_ns, looks, first.since_ns, first.since_mm, asked_ns)
+    return Glimpse(card, first_ns, t_ns, int(is_sure(card)), t_ns, card.at_mm, asked_ns)
 
 
 def is_same(glimpse: Glimpse, card: SeenCard) -> bool:

@@ -156,9 +156,8 @@ class Tracks:
         for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
             moved = moved_ns(at_mm, angle_deg)
-            # What was looked for in vain, and never read, is not read where nothing moved since.
-            in_vain = not glimpse.card.named and moved <= glimpse.asked_ns
-            looked_ns = max(glimpse.last_ns, glimpse.asked_ns if in_vain else 0)
+            # What a look at a place beside it showed of it may have been cut off.
+            looked_ns = max(glimpse.first_ns, glimpse.asked_ns)
             # A marker at the picture's edge never becomes a card: it is asked for ever more seldom.
             # A card does as soon as the hand over it has left.
             since_ns = max(glimpse.first_ns, moved)
