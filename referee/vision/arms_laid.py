@@ -122,7 +122,8 @@ def imprints(field: Field, arms: Mask, seen: Difference) -> Iterator[tuple[Windo
         piece = (marks[window] == k).astype(np.uint8)
         steps = _steps_along(piece, [plane[window] for plane in (*seen.ground, *seen.now)])
         kept, now = steps[:, :3].sum(axis=1), steps[:, 3:].sum(axis=1)
-        alone = (kept > LEAST_STEP) & (kept > GHOST_RATIO * now)
+        # A dark hand over a pale card has the card's outline, too, but a fainter one of its own.
+        alone = (kept > LEAST_STEP) & (now < LEAST_STEP)
         if len(alone) and float(alone.mean()) > IMPRINT_SHARE:
             yield window, piece
 
