@@ -191,6 +191,14 @@ def test_who_has_two_arms_on_the_table_has_no_third() -> None:
     }  # fmt: skip
 
 
+def test_an_arm_from_a_side_at_which_nobody_sits_is_nobodys() -> None:
+    way = reach((-80.0, 240.0), (260.0, 120.0), 0.8, 2.0)
+    passer = Hand(Looks(seed=4), (-320.0, 330.0), way)
+    late = [h for t, seen in followed(Clip((passer,)).frames(1.8)) if t > 0.9 for h in seen]
+    assert len(late) > 20
+    assert {h.seat for h in late} == {None}
+
+
 def test_whose_hand_was_clear_stays_so_where_it_reaches_to_between_two_neighbours() -> None:
     def tip(t_s: float) -> PointMm | None:
         if t_s < 0.9:

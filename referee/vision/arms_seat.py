@@ -14,6 +14,9 @@ SHOULDER_BACK_MM, SHOULDER_SIDE_MM = 250.0, 190.0
 SWAY_MM = 110.0
 # Two seats nearer together than this in evidence (log odds) are not told apart.
 CLEAR = 2.0
+# An arm that comes from where nobody sits is nobody's: of 14,000 looks at arms that were named
+# rightly 199 in 200 had more than -1.8, of those that were named wrongly two in five less than -4.
+LIKELY = -4.0
 # A hand that was clearly one player's is not another's before that one leads by so much.
 STAYS = 1.0
 
@@ -48,9 +51,9 @@ def seat_evidence(places: Sequence[Place], root_mm: PointMm, tip_mm: PointMm) ->
 
 
 def clear_seat(votes: dict[str, float]) -> str | None:
-    """Return the seat that the votes name clearly, else None."""
+    """Return the seat that the votes name clearly, else None: nobody sits where the arm is from."""
     ranked = sorted(votes, key=lambda seat: votes[seat], reverse=True)
-    if not ranked:
+    if not ranked or votes[ranked[0]] < LIKELY:
         return None
     if len(ranked) == 1 or votes[ranked[0]] - votes[ranked[1]] >= CLEAR:
         return ranked[0]
@@ -59,7 +62,7 @@ def clear_seat(votes: dict[str, float]) -> str | None:
 
 def stays(votes: dict[str, float], seat: str | None) -> bool:
     """Whether votes that name nobody clearly leave a hand to whose it was."""
-    return seat in votes and max(votes.values()) - votes[seat] < STAYS
+    return seat in votes and votes[seat] >= LIKELY and max(votes.values()) - votes[seat] < STAYS
 
 
 def right_evidence(place: Place, root_mm: PointMm, tip_mm: PointMm, side_mm: float) -> float:
