@@ -131,3 +131,25 @@ def test_a_whole_waste_that_nobody_was_seen_to_take_was_turned_over_where_its_pl
     assert [(e.origin, e.target, e.flip, e.conf) for e in told if e.count == cards] == [
         ("A.waste", "A.stock", True, 0.8)
     ] * (cards == 5)
+
+
+def test_a_waste_whose_place_was_bare_for_a_moment_was_turned_over_where_the_next_turn_shows() -> (
+    None
+):
+    # Its last turn used up the stock; the back seems to lie there all the time under the hand.
+    touches = (Touched(L, 3_400, "A.stock"), Touched(L, 4_000, "A.waste"),
+               Touched(L, 5_100, "A.stock"))  # fmt: skip
+    table = Table("nertz", *touches, known=WASTE)
+    table.look(0, TOP, BACKS)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(1_000, 3_900, TOP, BACKS)
+    told += table.looks(4_000, 4_400, BACKS)
+    table.hands_over = ()
+    told += table.looks(4_400, 5_000, BACKS)
+    table.hands_over = ("A.stock", "A.waste")
+    table.still(3, 5_200)
+    told += table.looks(5_400, 6_000, BACKS, (3, "JC", "A.waste", (2, 1)))
+    table.hands_over = ()
+    told += table.looks(6_000, 9_000, BACKS, (3, "JC", "A.waste", (2, 1)))
+    blocks = [(e.origin, e.target) for e in told if isinstance(e, PileMoved)]
+    assert blocks == [("A.waste", "A.stock"), ("A.stock", "A.waste")]

@@ -334,6 +334,15 @@ class Air:
         long = now.t_ns - gone.clear_ns > EMPTY_NS and not self._piles[gone.zone]
         return long and all(dist(spot.at_mm, at_mm) > BESIDE_MM for spot in now.spots)
 
+    def _is_laid_anew(self, gone: Gone) -> bool:
+        """Whether another open card came where a pile's place was seen bare: all of it had left."""
+        at_mm, faces = gone.cards[-1].at_mm, {card.face for card in gone.cards}
+        return any(
+            spot.named and spot.label not in faces and dist(spot.at_mm, at_mm) <= BESIDE_MM
+            for spot in self._evidence.now.spots
+            if spot.moving_ns > gone.bare_ns
+        )
+
     def _under(self, gone: Gone) -> tuple[str, int] | None:
         """Return the pile of backs that a face-up block was put under, and when."""
         target = self._habits.put_under(gone.zone, gone.actor.seat)
@@ -372,7 +381,7 @@ class Air:
         """
         many = len(gone.cards) > TURN_CARDS and self._habits.held is None
         target = self._habits.returns_to(gone.zone, gone.actor.seat or owner_of(gone.zone))
-        if not many or target is None or not self._is_empty(gone):
+        if not many or target is None or not (self._is_empty(gone) or self._is_laid_anew(gone)):
             return None
         lie = self._piles[target][-1:]
         shows = any(card.spot is not None and not card.up for card in lie)
