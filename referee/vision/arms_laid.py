@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.arms_field import Field, Mask, Points
-from referee.vision.arms_ground import UNIT, Difference, Logs
+from referee.vision.arms_ground import UNIT, Difference
 from referee.vision.arms_shape import Arm
 
 Window = tuple[slice, slice]
+Steps = NDArray[np.float32]
 
 # What stays unchanged while its hand goes this far was laid down (a card is held by 30 mm); the
 # share of the outline's end that it must be, so that a plain sleeve is never taken for a card.
@@ -25,8 +26,8 @@ UNCOVERED_NS = 300_000_000
 # Pixels of both sides of the outline are averaged over so many.
 GHOST_RATIO, LEAST_STEP, STEP_SHARE, SIDE_PX = 1.4, 0.08 * UNIT, 0.5, 7
 SPECK_MM = 9.0
-# Of an imprint that hands left in the kept ground, 0.76 and more of the outline stands there alone;
-# of arms that rest it is 0.26 at most (ten films of the simulator).
+# Of an imprint that hands left in the kept ground, 0.63 and more of the outline stands there alone;
+# of arms that rest it is 0.4 at most (four films of the simulator).
 IMPRINT_SHARE = 0.5
 # What lies still for so long in the shape and size of a card (63 x 88 mm, up to 30 mm more with its
 # shadow, blur and noise) is one: at the table's edge it looks like an arm that reaches in. Cards
@@ -120,8 +121,7 @@ def imprints(field: Field, arms: Mask, seen: Difference) -> Iterator[tuple[Windo
         window = np.s_[max(y - SIDE_PX, 0) : y + height + SIDE_PX,
                        max(x - SIDE_PX, 0) : x + width + SIDE_PX]  # fmt: skip
         piece = (marks[window] == k).astype(np.uint8)
-        steps = _steps_along(piece, [plane[window] for plane in (*seen.ground, *seen.now)])
-        kept, now = steps[:, :3].sum(axis=1), steps[:, 3:].sum(axis=1)
+        kept, now = _steps_along(piece, window, seen)
         # A dark hand over a pale card has the card's outline, too, but a fainter one of its own.
         alone = (kept > LEAST_STEP) & (now < LEAST_STEP)
         if len(alone) and float(alone.mean()) > IMPRINT_SHARE:
@@ -134,9 +134,8 @@ def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     The step along a thing's outline is in the picture that shows the thing (the ghosts of
     background subtraction, after Cucchiara et al., 2003; the measure is our own).
     """
-    steps = _steps_along(piece, [plane[window] for plane in (*seen.ground, *seen.now)])
-    kept, now = (float(side.mean(axis=0).sum()) if len(steps) else 0.0
-                 for side in (steps[:, :3], steps[:, 3:]))  # fmt: skip
+    steps = _steps_along(piece, window, seen)
+    kept, now = (float(step.mean()) if len(step) else 0.0 for step in steps)
     if kept < max(LEAST_STEP, GHOST_RATIO * now):
         return False
     # Of a plain sleeve's middle both steps are small; a ghost's is all that it differs by.
@@ -148,12 +147,14 @@ def _is_ghost(piece: Mask, window: Window, seen: Difference) -> bool:
     return kept > STEP_SHARE * sum(differs)
 
 
-def _steps_along(piece: Mask, pictures: Sequence[Logs]) -> NDArray[np.float32]:
-    """Return each picture's difference between the two sides of a piece's outline.
+def _steps_along(piece: Mask, window: Window, seen: Difference) -> tuple[Steps, Steps]:
+    """Return the differences between the two sides of a piece's outline, summed over the planes.
 
-    Shape: points of the outline x pictures. Texture is averaged over SIDE_PX.
+    Of the kept ground and of the new picture, at the same points (n,) of the outline. Texture is
+    averaged over SIDE_PX.
     """
-    inner, shown = piece.astype(np.float32), np.dstack(pictures).astype(np.float32)
+    inner = piece.astype(np.float32)
+    shown = np.dstack([plane[window] for plane in (*seen.ground, *seen.now)]).astype(np.float32)
     outline = cv2.morphologyEx(inner, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     size = (SIDE_PX, SIDE_PX)
     weights = [cv2.blur(side, size)[outline] for side in (inner, 1.0 - inner)]
@@ -162,4 +163,5 @@ def _steps_along(piece: Mask, pictures: Sequence[Logs]) -> NDArray[np.float32]:
     both = np.minimum(*weights) > 0.15
     first, second = (side / (weight[:, None] + 1e-3)
                      for side, weight in zip((within, around), weights, strict=True))  # fmt: skip
-    return np.asarray(np.abs(first - second)[both], np.float32)
+    steps = np.abs(first - second)[both]
+    return steps[:, :3].sum(axis=1), steps[:, 3:].sum(axis=1)
