@@ -143,3 +143,17 @@ def test_who_lays_a_card_has_begun_though_nobody_said_so(card: str, told: list[s
     table.sitting.close()
     ruled = [f"{one.kind} {one.rule} {one.player}" for one in table.rulings]
     assert [one for one in ruled if one.startswith(("VIOLATION", "QUERY"))] == told
+
+
+IN_TRICK = BARE.replace("A.open | 5", "A.open | 5 7").replace("B.open | 16", "B.open | 16 1")
+TRICK = (f"CardPlaced A.R 7 A.open>mid up {SURELY}", f"CardPlaced B.R 16 B.open>mid up {SURELY}")
+
+
+def test_a_draft_after_an_abandon_that_nobody_heard_is_asked_about_where_both_ways_are_wrong() -> (
+    None
+):
+    """A lost: had he abandoned he would choose first, else nobody may take from the middle."""
+    drafts = f"CardPlaced B.R 7 mid>B.open up {SURELY}"
+    lie = {"A_open": ("5",), "B_open": ("1", "7"), "mid": ("16",)}
+    ruled = found(*TRICK, drafts, text=IN_TRICK, **lie)
+    assert [one.split()[0] for one in ruled] == ["QUERY"]

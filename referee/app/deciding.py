@@ -20,7 +20,7 @@ from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, may_be_turned, reread
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
-from referee.app.unspoken import said_before
+from referee.app.unspoken import is_otherwise_wrong, said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.crossing import crosses
@@ -104,7 +104,9 @@ class Deciding:
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
             event = self._waiting[0]
-            said = None if self._heard else self._said_before(sitting, _no_surer(event))
+            said = None
+            if not self._heard:
+                said = said_before(sitting, _no_surer(event), dealt_open=self._deals_open)
             if said is not None:
                 self._note(sitting, said, sitting.feed(said))
             later = (*tuple(self._waiting)[1:], *coming)
@@ -122,9 +124,9 @@ class Deciding:
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
                     self._nobodys.add(sitting.state.n)
 
-    def _said_before(self, sitting: Sitting, event: Event) -> Declared | None:
-        dealt_open = any(deal.singles for deal in self._habits.dealt)
-        return said_before(sitting, event, dealt_open=dealt_open)
+    @property
+    def _deals_open(self) -> bool:
+        return any(deal.singles for deal in self._habits.dealt)
 
     def _look_again(self, sitting: Sitting, now_ns: int, coming: tuple[Event, ...]) -> None:
         """Tell of cards that were told unsurely and are seen to lie where they were told.
@@ -326,16 +328,17 @@ class Deciding:
     def _rests_on_silence(
         self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]
     ) -> bool:
-        """Whether somebody would be blamed for a word unsaid where nobody tells the referee any.
+        """Whether somebody would be blamed for a word unsaid, or by a rule that rests on one.
 
-        At the table it is said aloud.
+        Where nobody tells the referee any: at the table it is said aloud.
         """
         if self._heard or event.source != "camera":
             return False
         rules = sitting.game.rules
-        return any(
-            r.kind in ("VIOLATION", "QUERY") and rules[r.rule].rests_on_words for r in rulings
-        )
+        blamed = [r.rule for r in rulings if r.kind in ("VIOLATION", "QUERY")]
+        if any(rules[rule].rests_on_words for rule in blamed):
+            return True
+        return bool(blamed) and is_otherwise_wrong(sitting, event, dealt_open=self._deals_open)
 
     def _may_be_vouched(self, sitting: Sitting, event: Event) -> bool:
         """Whether an event was seen so well that only what went before it may be in doubt.

@@ -40,18 +40,35 @@ def said_before(sitting: Sitting, event: Event, *, dealt_open: bool = False) -> 
     word, or no more of its order: who breaks another rule has not broken that of the word as well.
     There is no start before every player has cards, open ones where some are `dealt_open`.
     """
-    if event.source != "camera" or not isinstance(event, OF_PLAY):
-        return None
-    wanted_now = (one for one in phase_of(sitting.state).due if one.what in WORDS)
-    due = sorted(wanted_now, key=partial(_order, event.actor.seat))
-    if not _all_have_cards(sitting.state, open_ones=dealt_open):
-        due = [one for one in due if one.what != "start"]
     before = _objections(sitting, event)
-    words = [one for wanted in due for one in _said(sitting, event, wanted)] if before else []
+    words = _words(sitting, event, dealt_open=dealt_open) if before else ()
     left = [(_weight(sitting, _objections(sitting, one, event)), k) for k, one in enumerate(words)]
     most = _weight(sitting, before)
     fewest, best = min(left, default=(most, 0))
     return words[best] if fewest < most else None
+
+
+def is_otherwise_wrong(sitting: Sitting, event: Event, *, dealt_open: bool = False) -> bool:
+    """Whether a camera's event would be blamed as much after a word that was due, but otherwise.
+
+    Which rule he broke rests then on what was said.
+    """
+    before = _objections(sitting, event)
+    blamed, blames = _blamed(before), _weight(sitting, before)[:2]
+    words = _words(sitting, event, dealt_open=dealt_open) if blamed else ()
+    after = [_objections(sitting, said, event) for said in words]
+    return any(_weight(sitting, one)[:2] == blames and _blamed(one) != blamed for one in after)
+
+
+def _words(sitting: Sitting, event: Event, *, dealt_open: bool) -> tuple[Declared, ...]:
+    """Return what may have been said just before a camera's event, by him who acts first."""
+    if event.source != "camera" or not isinstance(event, OF_PLAY):
+        return ()
+    wanted_now = (one for one in phase_of(sitting.state).due if one.what in WORDS)
+    due = sorted(wanted_now, key=partial(_order, event.actor.seat))
+    if not _all_have_cards(sitting.state, open_ones=dealt_open):
+        due = [one for one in due if one.what != "start"]
+    return tuple(said for wanted in due for said in _said(sitting, event, wanted))
 
 
 def _order(acts: str | None, wanted: Wanted) -> tuple[bool, str, str]:
@@ -83,6 +100,11 @@ def _said(sitting: Sitting, event: Event, wanted: Wanted) -> Iterator[Declared]:
 def _objections(sitting: Sitting, *events: Event) -> tuple[Ruling, ...]:
     """Return what the rules would object to in the last of some events."""
     return tuple(one for one in sitting.foresee_late(*events) if one.kind in OBJECTIONS)
+
+
+def _blamed(found: tuple[Ruling, ...]) -> frozenset[tuple[str, str | None]]:
+    """Return which rules are said to be broken, or may be, and by whom."""
+    return frozenset((one.rule, one.player) for one in found if one.kind != "INFO")
 
 
 def _weight(sitting: Sitting, found: tuple[Ruling, ...]) -> tuple[int, int, int]:
