@@ -744,3 +744,33 @@ def test_a_card_that_was_laid_and_covered_since_is_not_the_one_that_is_covered_h
     told += table.looks(6_000, 9_000, STOCK, lies, (5, "2C", "F.1", (0, 0)))
     assert ("turn", 3, "A:6D") in _moved(told)
     assert "KS" in [one.face for one in table.scene.piles["A.waste"]]
+
+
+def test_where_one_card_is_turned_over_at_a_time_each_is_told_as_one() -> None:
+    known = "A.stock " + "(??) " * 20 + "| A.waste KS"
+    table = Table("nertz", Touched(L, 4_700, "A.stock"), known=known, draw="1")
+    table.look(0, STOCK, KING)
+    table.look(4_900, STOCK, KING)
+    (turn,) = table.looks(5_400, 7_500, STOCK, (3, "8S", "A.waste", (2, 1)))
+    assert isinstance(turn, CardPlaced)
+    assert (turn.origin, turn.target, turn.up) == ("A.stock", "A.waste", True)
+    assert len(table.scene.piles["A.stock"]) == 19
+
+
+def test_two_jokers_a_deck_lie_in_the_stocks_of_a_table_found_laid_out() -> None:
+    places = [
+        ("A.stock", "BACK"),
+        ("A.nerts", "6D"),
+        *((f"A.work.{n}", f"{n}S") for n in (2, 3, 4)),
+    ]
+    lying = [(k, face, zone, (0.0, 0.0)) for k, (zone, face) in enumerate(places)]
+    table = Table("nertz", jokers="2")
+    table.look(0, *lying, (9, "9S", "A.work.1", (0.0, 0.0)))
+    assert len(table.scene.piles["A.stock"]) == 37
+
+
+def test_two_players_with_a_full_deck_each_have_the_same_card_twice() -> None:
+    table = Table("spy", two_full_decks="yes")
+    table.look(0, (1, "7S", "A.pile.1", (0.0, 0.0)), (2, "7S", "B.pile.1", (0.0, 0.0)))
+    (mine,), (theirs,) = (table.scene.piles[f"{seat}.pile.1"] for seat in "AB")
+    assert (str(mine.card), str(theirs.card)) == ("A:7S", "B:7S")

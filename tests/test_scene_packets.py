@@ -113,3 +113,45 @@ def test_once_one_half_is_used_up_the_number_of_the_other_follows() -> None:
 
 def test_what_was_laid_by_a_guess_changes_no_number() -> None:
     assert _number(_arranged(doubtful=True), "8 30.000 PileMoved A.L A.held>A.rest n=26") == 26
+
+
+# A keeps his hand on what he lifted off until he takes it up; B takes what is left of the deck.
+KEPT = (
+    Touched(A, 1_600, "deck"),
+    Touched(A, 2_100, "cut.1"),
+    Touched(B, 2_800, "deck"),
+    Touched(B, 3_300, "B.pile"),
+    Touched(A, 3_400, "A.pile"),
+)
+
+
+def test_a_half_that_lay_under_the_hand_that_lifted_it_off_was_there_all_the_same() -> None:
+    table = Table("nerves", *KEPT, known=WHOLE)
+    table.look(0, DECK)
+    told = table.looks(1_000, 2_860, DECK)
+    told += table.looks(2_900, 3_360)
+    told += table.looks(3_400, 3_460, B_PILE)
+    told += table.looks(3_500, 6_000, B_PILE, A_PILE)
+    assert _moved(told) == [("deck", "cut.1"), ("deck", "B.pile"), ("cut.1", "A.pile")]
+    assert [e.actor.seat for e in told if isinstance(e, PileMoved)] == ["A", "B", "A"]
+
+
+def test_the_half_that_lay_under_a_hand_is_the_one_to_which_its_player_reached() -> None:
+    touches = (*KEPT[:2], Touched(B, 2_700, "cut.1"), Touched(A, 2_800, "deck"), *KEPT[3:])
+    table = Table("nerves", *touches, known=WHOLE)
+    table.look(0, DECK)
+    told = table.looks(1_000, 2_860, DECK)
+    told += table.looks(2_900, 3_360)
+    told += table.looks(3_400, 3_460, B_PILE)
+    told += table.looks(3_500, 6_000, B_PILE, A_PILE)
+    assert _moved(told) == [("deck", "cut.1"), ("cut.1", "B.pile"), ("deck", "A.pile")]
+
+
+def test_a_deck_that_is_taken_up_whole_was_not_cut() -> None:
+    touches = (Touched(B, 2_800, "deck"), Touched(B, 3_300, "B.pile"))
+    table = Table("nerves", *touches, known=WHOLE)
+    table.look(0, DECK)
+    told = table.looks(1_000, 2_860, DECK)
+    told += table.looks(2_900, 3_360)
+    told += table.looks(3_400, 6_000, B_PILE)
+    assert _moved(told) == [("deck", "B.pile")]

@@ -29,6 +29,7 @@ from referee.values import (
     Placement,
     PointMm,
     Reread,
+    Setting,
     card,
 )
 from referee.values.spots import Spot
@@ -50,8 +51,9 @@ class Touched:
 class Table:
     """A table of two, told of by spots: each a number, a face and where it lies."""
 
-    def __init__(self, game: str, *touches: Touched, known: str = "") -> None:
-        self.plan = plan(game, ("A", "B"))
+    def __init__(self, game: str, *touches: Touched, known: str = "", **options: str) -> None:
+        agreed = tuple(Setting(name, value) for name, value in options.items())
+        self.plan = replace(plan(game, ("A", "B")), options=agreed)
         self.zones = {zone.name: zone for zone in self.plan.zones}
         self.touches = touches
         self.scene = Scene(self.plan, self._who, self._touched, self._way)

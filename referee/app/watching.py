@@ -102,7 +102,8 @@ class Watching:
         `live`: frames have the host's time, and none waits for the reader. `pads`: touch pads tell
         of it as well. `shutter`: how the camera takes a frame.
         """
-        self.wish, self.plan, self.found = wish, plan, found
+        self.wish, self.found = wish, found
+        self.plan = plan = replace(plan, options=wish.options)
         known = () if wish.script is None else wish.script.start
         marked = replace(plan, markers=found.markers)
         self.table = TableWatch(marked, found.view, reader, known=known, shutter=shutter, live=live)

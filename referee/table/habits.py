@@ -385,8 +385,48 @@ GAMES = (("nerves", NERVES), ("xix", XIX), ("spy", SPY), ("nerds", NERDS), ("ner
 
 
 def habits_of(plan: TablePlan) -> Habits:
-    """Return the habits of a plan's game. Raises KeyError for a game that nobody knows."""
-    return dict(GAMES)[plan.game]
+    """Return the habits of a plan's game by the house's options.
+
+    Raises KeyError for a game that nobody knows.
+    """
+    habits, agreed = dict(GAMES)[plan.game], _agreed(plan)
+    if agreed.get("draw") == "1":
+        habits = _one_by_one(habits)
+    if agreed.get("jokers") == "2":
+        habits = _with_jokers(habits, 2)
+    if agreed.get("two_full_decks") == "yes":
+        habits = _with_full_decks(habits)
+    return habits
+
+
+def _agreed(plan: TablePlan) -> dict[str, str]:
+    """Return the house's options by their names without the game's."""
+    return {one.name.removeprefix(f"{plan.game}."): one.value for one in plan.options}
+
+
+def _one_by_one(habits: Habits) -> Habits:
+    """Return the habits of players who turn over one card at a time from their stocks."""
+    hidden = (replace(one, block=1, flip=False) if one.flip else one for one in habits.hidden)
+    return replace(habits, hidden=tuple(hidden))
+
+
+def _with_jokers(habits: Habits, count: int) -> Habits:
+    """Return the habits of players in whose decks are so many jokers, all dealt to the stock."""
+    jokers = frozenset(f"X{number}" for number in range(1, count + 1))
+    dealt = tuple(replace(one, heights=_more(one.heights, count)) for one in habits.dealt)
+    return replace(habits, faces=habits.faces | jokers, dealt=dealt)
+
+
+def _more(heights: tuple[tuple[str, int], ...], count: int) -> tuple[tuple[str, int], ...]:
+    """Return the heights of piles of which the last one, what is left of a deck, is higher."""
+    *others, (rest, height) = heights
+    return (*others, (rest, height + count))
+
+
+def _with_full_decks(habits: Habits) -> Habits:
+    """Return the habits of two players who have a deck each, as more of them have."""
+    *_, each = habits.dealt
+    return replace(habits, own_decks_from=2, dealt=(replace(each, fewest=2),))
 
 
 def shares_one_deck(game: str) -> bool:

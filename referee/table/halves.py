@@ -1,4 +1,8 @@
-"""The halves of a deck that was cut: before whom each of them was put down, also under a hand."""
+"""The halves of a deck that was cut: before whom each of them was put down, also under a hand.
+
+Who cuts may keep his hand on what he lifted off until he takes it up: then no camera sees it lie.
+That the deck was cut is known by the hand that came down beside it.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,19 @@ from referee.table.air import Air
 from referee.table.evidence import Contact, Evidence
 from referee.table.found import CARRY_NS, LIKELY, Found
 from referee.table.gone import Gone
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import HALF_A_DECK, Habits, owner_of
 from referee.table.own_pile import Answer, How
-from referee.table.piles import Piles
+from referee.table.piles import Lying, Piles
 from referee.values import Actor, Event, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
 
 # Who puts a half down under his hands keeps them there: in plain sight it would show by then.
 HIDDEN_NS = 1_000_000_000
+# A deck that is taken up whole was cut so shortly before at most, where nothing of that showed.
+CUT_NS = 3_000_000_000
+# A hand that lays a half down comes so near to its place; the next place lies 80 mm further on.
+BESIDE_MM = 50.0
 # An arm hides for so long where a half lay, and that it is gone.
 LATE_NS = 600_000_000
 
@@ -34,6 +42,13 @@ class Halves:
         self._places = {
             zone.name: zone.center_mm for zone in plan.zones if habits.is_packet(zone.name)
         }
+        self._decks = {
+            zone.name: source.origin
+            for zone in plan.zones
+            for source in habits.sources(zone.name)
+            if source.block == HALF_A_DECK
+        }
+        self._middles = {zone.name: zone.center_mm for zone in plan.zones}
 
     def is_none(self, spot: Spot, zone: str) -> bool:
         """Whether a spot is none of the backs of a cut deck, but a hand or what it carries."""
@@ -68,8 +83,55 @@ class Halves:
         )
 
     def step(self) -> list[Event]:
-        """Tell of the halves that lie under the hands that put them down."""
+        """Tell of the halves that lie under the hands that put them down, or were lifted off."""
         return [event for gone in list(self._air.gone) for event in self._under_hand(gone)]
+
+    def cut_before(self, spot: Spot, zone: str) -> list[Event]:
+        """Tell of a half that nobody saw, where a packet shows before a player off a whole deck.
+
+        A hand came down beside the deck just before: nobody takes one up whole.
+        """
+        if spot.up or zone not in self._places:
+            return []
+        for place, deck in self._decks.items():
+            touch = None if self._piles[place] else self._beside(place, spot.still_ns)
+            half = () if touch is None else self._lift(deck)
+            if touch is not None and half:
+                self._lay_beside(half, deck, place, owner_of(zone) or "")
+                at_ns, u_ns = touch.t_ns, moves.BETWEEN_U_NS
+                return [moves.carried(at_ns, u_ns, deck, place, len(half), touch.actor, LIKELY)]
+        return []
+
+    def _beside(self, place: str, until_ns: int) -> Contact | None:
+        """Return the first touch of the hand that came down at a place before a half was laid."""
+        at_mm = self._middles[place]
+        touches = self._evidence.each(at_mm, until_ns - CUT_NS, until_ns, NOBODY)
+        near = [touch for touch in touches if touch.apart_mm(at_mm) < BESIDE_MM]
+        return near[-1] if near else None
+
+    def _lift(self, deck: str) -> tuple[Lying, ...]:
+        """Take the upper half off a deck that lies whole or left whole; none of another one."""
+        whole = len(self._habits.faces)
+        for gone in self._air.gone:
+            if gone.zone == deck and len(gone.cards) == whole:
+                half, gone.cards = gone.cards[HALF_A_DECK:], gone.cards[:HALF_A_DECK]
+                return half
+        return self._piles.draw(deck, HALF_A_DECK) if len(self._piles[deck]) == whole else ()
+
+    def _lay_beside(self, half: tuple[Lying, ...], deck: str, place: str, taker: str) -> None:
+        """Let a half have lain at a place; it is in the air where its taker's hand was over it."""
+        at_mm, now_ns = self._middles[place], self._evidence.now.t_ns
+        cards = tuple(replace(card.unseen(), at_mm=at_mm) for card in half)
+        here, there = (
+            self._evidence.nearest(taker, self._middles[zone], now_ns - CUT_NS, now_ns)
+            for zone in (place, deck)
+        )
+        if here is not None and (there is None or here < there):
+            t_ns = here[1]
+            gone = Gone(cards, place, t_ns, moves.BETWEEN_U_NS, Actor(taker), bare_ns=now_ns)
+            self._air.gone.append(gone)
+        else:
+            self._piles[place].extend(cards)
 
     def _under_hand(self, gone: Gone) -> list[Event]:
         partly = bool(self._piles[gone.zone])

@@ -309,6 +309,7 @@ class Scene:
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
         self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat)
         explaining = self._explaining(hurry=hurry)
+        self._events += self._parts.halves.cut_before(spot, zone)
         half = self._parts.halves.put_down(spot, zone)
         answer = half or explaining.explain(spot, zone, actor, waited_ns)
         guessed = answer is not None and answer.found is not None and answer.found.guessed

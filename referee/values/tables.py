@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.values.matches import Setting
+
 PointMm = tuple[float, float]
 
 
@@ -46,10 +48,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A game's table for certain players: `table_mm` is its width and depth."""
+    """A game's table for certain players: `table_mm` is its width and depth.
+
+    `options` are the house's, by which cards lie or come otherwise.
+    """
 
     game: str
     table_mm: tuple[float, float]
     zones: tuple[Zone, ...]
     seats: tuple[Place, ...]
     markers: tuple[Marker, ...] = ()
+    options: tuple[Setting, ...] = ()

@@ -218,7 +218,8 @@ def begin_index(match: Match) -> int:
 def play(match: Match, flaws: Flaws, start: str, most: int, seed: int) -> Played:
     """Play a match, look at it, and judge what is told of it."""
     rng = random.Random(f"{match.id} {seed}")
-    table = RealTable(plan(match.game, match.seats), rng, flaws.off_mm, flaws.askew_deg)
+    agreed = replace(plan(match.game, match.seats), options=match.options)
+    table = RealTable(agreed, rng, flaws.off_mm, flaws.askew_deg)
     table.start(match.start)
     first = 0
     if start != "deal" and not match.start:
