@@ -262,3 +262,24 @@ def test_what_half_an_index_seems_to_show_beside_its_card_speaks_against_nobody(
     assert not _laid(table.looks(3_000, 5_000, eight, nine, seems))
     labels = table.scene.shown().labels
     assert (labels["A.work.3"], labels["A.work.2"]) == (("8H",), ("9S",))
+
+
+@pytest.mark.parametrize("hands_over", [(), ("A.work.1",)])
+@pytest.mark.parametrize(("label", "laid"), [("8D", ["A:7D"]), ("6D", ["A:6D", "A:7D"])])
+def test_a_card_half_covered_by_the_next_one_is_no_other_that_came_with_it(
+    label: str, laid: list[str], hands_over: tuple[str, ...]
+) -> None:
+    """The next card's index lies where the suit of the one below was: that one is read wrongly."""
+    eight = (1, "8S", "A.work.1", (0.0, 0.0))
+    touches = Touched(A, 5_200, "A.work.2"), Touched(A, 5_600, "A.work.1")
+    table = Table("nertz", *touches, known="A.work.1 A:8S | A.work.2 A:7D | A.waste A:KS (8D) (6D)")
+    seven = (2, "7D", "A.work.2", (0.0, 0.0))
+    table.look(0, eight, seven)
+    table.hands_over = hands_over
+    table.looks(4_900, 5_600)
+    table.hands_over = ()
+    for number in (3, 4):
+        table.still(number, 5_600)
+    misread, next_one = (3, label, "A.work.1", (4.0, 7.0)), (4, "7D", "A.work.1", (0.0, -16.0))
+    told = table.looks(5_800, 8_000, misread, next_one)
+    assert sorted(_laid(told)) == laid

@@ -43,7 +43,7 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
-        if self._peeps_out(spot) or self._lay_before(spot):
+        if self._peeps_out(spot) or self._lay_before(spot) or self._is_half_covered(spot, zone):
             return True
         others = self._others(spot, zone)
         return any(self._likely(other) > self._likely(spot) for other in others)
@@ -144,6 +144,32 @@ class ReadTwice:
             and _overlaps(spot, card)
             for zone, _, card in self._piles.of_face(spot.label)
         )
+
+    def _is_half_covered(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot shows the card that lay in a cascade, read otherwise, and the next on it.
+
+        Both seem to have come at once: nobody lays one of two squarely on what lay there. The upper
+        one's index shows where the rank or the suit of the card below was.
+        """
+        cascade = self._habits.is_single(zone) and not self._habits.is_row(zone)
+        if not (cascade and spot.up and spot.named):
+            return False
+        others = [o for o in self._evidence.now.spots if _is_same_card(spot, o, COVERS_MM)]
+        return any(
+            dist(other.at_mm, card.at_mm) > dist(spot.at_mm, card.at_mm)
+            for card in self._unseen_at(spot, zone)
+            for other in others
+            if set(spot.label) & set(card.face) and spot.label != card.face
+        )
+
+    def _unseen_at(self, spot: Spot, zone: str) -> Iterator[Lying]:
+        """Yield the named cards that lay squarely at a spot's place, on top, and do not show now."""
+        numbers = {one.id for one in self._evidence.now.spots}
+        gone = (one.cards[-1] for one in self._air.gone if one.zone == zone)
+        for card in (*self._piles[zone][-1:], *gone):
+            hidden = card.up and card.named and card.spot not in numbers
+            if hidden and card.near(spot.at_mm, LEVEL_MM):
+                yield card
 
     def _others(self, spot: Spot, zone: str) -> Iterator[Spot]:
         """Yield what else the card at a spot's place is read as.
