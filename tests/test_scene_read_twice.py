@@ -283,3 +283,18 @@ def test_a_card_half_covered_by_the_next_one_is_no_other_that_came_with_it(
     misread, next_one = (3, label, "A.work.1", (4.0, 7.0)), (4, "7D", "A.work.1", (0.0, -16.0))
     told = table.looks(5_800, 8_000, misread, next_one)
     assert sorted(_laid(told)) == laid
+
+
+@pytest.mark.parametrize(("at_mm", "laid"), [((11.0, -3.0), []), ((0.0, 17.0), ["A:8H"])])
+def test_an_index_that_shows_a_card_between_two_that_lay_there_is_misread(
+    at_mm: tuple[float, float], laid: list[str]
+) -> None:
+    """Nothing lies between cards that nobody moved; beyond the lower one a card may be slipped."""
+    lower, upper = (1, "6H", "A.work.1", (0.0, 0.0)), (2, "5S", "A.work.1", (0.0, -22.0))
+    known = "A.work.1 A:6H A:5S | A.waste A:KS (8H)"
+    table = Table("nertz", Touched(A, 5_200, "A.waste"), Touched(A, 5_600, "A.work.1"), known=known)
+    table.look(0, lower, upper)
+    table.looks(4_900, 5_600, lower, upper)
+    table.still(3, 5_600)
+    told = table.looks(5_800, 8_000, lower, upper, (3, "8H", "A.work.1", at_mm))
+    assert _laid(told) == laid

@@ -43,7 +43,9 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
-        if self._peeps_out(spot) or self._lay_before(spot) or self._is_half_covered(spot, zone):
+        if self._peeps_out(spot) or self._lay_before(spot):
+            return True
+        if self._is_half_covered(spot, zone) or self._is_between(spot, zone):
             return True
         others = self._others(spot, zone)
         return any(self._likely(other) > self._likely(spot) for other in others)
@@ -160,6 +162,21 @@ class ReadTwice:
             for card in self._unseen_at(spot, zone)
             for other in others
             if set(spot.label) & set(card.face) and spot.label != card.face
+        )
+
+    def _is_between(self, spot: Spot, zone: str) -> bool:
+        """Whether but one index seems to show a card between two of a cascade that lay there.
+
+        Who slips a card in between moves the upper one.
+        """
+        pile, cascade = self._piles[zone], self._habits.is_single(zone)
+        if not (cascade and spot.up and spot.indices == 1 and len(pile) > 1):
+            return False
+        lain = pile[-1].since_ns < spot.still_ns - AT_ONCE_NS and pile[-1].spot is not None
+        apart_mm = dist(spot.at_mm, pile[-1].at_mm)
+        return lain and any(
+            card.up and card.named and card.near(spot.at_mm, min(apart_mm, SQUARELY_MM))
+            for card in pile[:-1]
         )
 
     def _unseen_at(self, spot: Spot, zone: str) -> Iterator[Lying]:
