@@ -208,3 +208,41 @@ def test_a_pile_dealt_card_by_card_lies_when_the_last_one_does() -> None:
     assert len(dealt["A.nerts"].cards) == 13
     assert dealt["A.nerts"].t_ns == 2_300 * MS
     assert abs(dealt["A.work.1"].t_ns - 3_000 * MS) < 100 * MS
+
+
+XIX_DECK = (1, "BACK", "deck", (0.0, 0.0))
+FIRST, SECOND = (2, "BACK", "talon.1", (0.0, 0.0)), (3, "BACK", "talon.2", (0.0, 0.0))
+
+
+def _dealer(*fingers: tuple[int, str]) -> Table:
+    """Return a table of XIX at which A has taken up the deck; where his fingers are, and when."""
+    table = Table("xix", Touched(A, 1_000, "deck"))
+    table.ways = {"A": fingers}
+    table.look(0, XIX_DECK)
+    table.looks(600, 1_000, XIX_DECK)
+    table.looks(1_000, 5_000)
+    return table
+
+
+def test_the_deck_in_a_hand_that_stays_over_the_talon_is_not_dealt_there() -> None:
+    table = _dealer(*((t_ms, "talon.1") for t_ms in range(5_000, 6_000, 100)))
+    told = table.looks(5_000, 6_100, FIRST)
+    told += table.looks(6_100, 8_000)
+    assert not [event for event in told if isinstance(event, Dealt)]
+
+
+def test_a_card_that_the_dealers_fingers_left_was_dealt() -> None:
+    table = _dealer(*((t_ms, "talon.1") for t_ms in range(5_000, 5_600, 100)))
+    told = table.looks(5_000, 8_000, FIRST)
+    assert _dealt(told)[-1] == ("talon.1", 1, "??")
+
+
+def test_no_second_card_is_dealt_to_a_place_for_one() -> None:
+    table = _dealer()
+    held = (4, "BACK", "talon.1", (3.0, -60.0))
+    told = table.looks(5_000, 6_500, FIRST)
+    told += table.looks(6_500, 7_500, FIRST, held)
+    told += table.looks(7_500, 9_500, FIRST, SECOND)
+    talon = [zone for zone, _, _ in _dealt(told) if zone.startswith("talon")]
+    assert talon == ["talon.1", "talon.2"]
+    assert all(isinstance(event, Dealt) for event in told)

@@ -16,6 +16,9 @@ from referee.values.spots import CARD_W_MM, Spot
 TOGETHER_NS = 250_000_000
 # A hand that is so much nearer to another pile is at that one.
 CLEARLY_MM = 15.0
+# A hand that holds a deck has its fingertips so near to the middle of the top card: at its edges.
+# Of a deck that it carries off that is seen so long after at most.
+HOLDS_MM, LATELY_NS = 80.0, 500_000_000
 
 
 class Now(Protocol):
@@ -117,6 +120,12 @@ class Evidence:
     def way(self, seat: str, t0_ns: int, t1_ns: int) -> Sequence[tuple[int, PointMm]]:
         """Return where a seat's fingers were between two times, and when, as far as was seen."""
         return self._ways(seat, t0_ns, t1_ns)
+
+    def is_at_fingers(self, at_mm: PointMm) -> bool:
+        """Whether fingers were so near to a card's middle lately that a hand may have held it."""
+        now_ns = self.now.t_ns
+        ways = (self._ways(seat, now_ns - LATELY_NS, now_ns) for seat in self._seats if seat)
+        return any(dist(tip_mm, at_mm) < HOLDS_MM for way in ways for _, tip_mm in way)
 
     def nearest(
         self, seat: str, at_mm: PointMm, t0_ns: int, t1_ns: int

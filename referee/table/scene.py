@@ -286,7 +286,7 @@ class Scene:
         if spot.id in self._accepting.none or self._is_none(spot, zone):
             self._accepting.stale.add(spot.id)
             return
-        if self._parts.laid_unseen.is_held(spot, zone):
+        if self._parts.laid_unseen.is_held(spot, zone) or self._is_deck(spot, zone, hurry=hurry):
             return
         others = [one for one, _ in self._open.values() if one.up]
         waited_ns = self._t_ns - self._open[spot.id][1]
@@ -331,6 +331,18 @@ class Scene:
         covered = held or self._parts.dealing.is_covered(spot, zone)
         covered = covered or self._parts.halves.is_none(spot, zone)
         return covered or self._parts.read_twice.is_wrong(spot, zone)
+
+    def _is_deck(self, spot: Spot, zone: str, *, hurry: bool) -> bool:
+        """Whether a back may show the deck from which somebody deals there: his fingers stay at it.
+
+        They leave a card that was dealt; a deck is gone with them. No second card is dealt to a
+        place for one.
+        """
+        if spot.named or not self._parts.setting_up.may_show_held(zone, dealing=self.dealing):
+            return False
+        if self.habits.is_for_one(zone) and self.piles[zone]:
+            return True
+        return not spot.up and (hurry or self._parts.evidence.is_at_fingers(spot.at_mm))
 
     def _is_half(self, spot: Spot) -> bool:
         """Whether a spot of the first table shows but half an index of a card that lies there."""

@@ -81,7 +81,16 @@ class SettingUp:
         return dealing or laid < self._dealt
 
     def shows_held(self, zone: str, *, dealing: bool) -> bool:
-        """Whether a back that is seen in a zone belongs to a deck that somebody holds over it.
+        """Whether a back that is seen in a zone belongs to a deck that somebody holds over it."""
+        return zone not in self._laid | self._decks and self._may_be_held(dealing=dealing)
+
+    def may_show_held(self, zone: str, *, dealing: bool) -> bool:
+        """Whether a back where cards are dealt to may belong to a deck that is held over it."""
+        lying = any(pile and pile[-1].spot is not None for pile in (self._piles[deck] for deck in self._decks))
+        return zone in self._laid and not lying and self._may_be_held(dealing=dealing)
+
+    def _may_be_held(self, *, dealing: bool) -> bool:
+        """Whether a deck may be held in a hand.
 
         Before all is dealt nobody plays a card. The deck may be in the dealer's hand since he mixed
         it, and never have lain on the table.
@@ -91,8 +100,7 @@ class SettingUp:
             for deck in self._decks
             if self._piles[deck] and self.is_in_hand(deck, dealing=dealing)
         )
-        to_deal = dealing and not self._dealt <= set(self._piles.zones())
-        return zone not in self._laid | self._decks and (to_deal or any(held))
+        return (dealing and not self._dealt <= set(self._piles.zones())) or any(held)
 
     def laid_before(self, t_ns: int, known: Iterable[str]) -> list[Event]:
         """Tell of the decks that lie there first, when nothing was set up from them yet.
