@@ -239,7 +239,7 @@ def test_a_card_that_the_dealers_fingers_left_was_dealt() -> None:
 
 def test_no_second_card_is_dealt_to_a_place_for_one() -> None:
     table = _dealer()
-    held = (4, "BACK", "talon.1", (3.0, -60.0))
+    held = (4, "BACK", "talon.1", (3.0, -45.0))
     told = table.looks(5_000, 6_500, FIRST)
     told += table.looks(6_500, 7_500, FIRST, held)
     told += table.looks(7_500, 9_500, FIRST, SECOND)

@@ -180,7 +180,7 @@ class ReadTwice:
         )
 
     def _unseen_at(self, spot: Spot, zone: str) -> Iterator[Lying]:
-        """Yield the named cards that lay squarely at a spot's place, on top, and do not show now."""
+        """Yield the named cards that lay on top, squarely at a spot's place, and do not show."""
         numbers = {one.id for one in self._evidence.now.spots}
         gone = (one.cards[-1] for one in self._air.gone if one.zone == zone)
         for card in (*self._piles[zone][-1:], *gone):

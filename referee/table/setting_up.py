@@ -86,8 +86,9 @@ class SettingUp:
 
     def may_show_held(self, zone: str, *, dealing: bool) -> bool:
         """Whether a back where cards are dealt to may belong to a deck that is held over it."""
-        lying = any(pile and pile[-1].spot is not None for pile in (self._piles[deck] for deck in self._decks))
-        return zone in self._laid and not lying and self._may_be_held(dealing=dealing)
+        decks = [self._piles[deck] for deck in self._decks if self._piles[deck]]
+        lies = any(pile[-1].spot is not None for pile in decks)
+        return zone in self._laid and not lies and self._may_be_held(dealing=dealing)
 
     def _may_be_held(self, *, dealing: bool) -> bool:
         """Whether a deck may be held in a hand.
