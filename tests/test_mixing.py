@@ -103,3 +103,49 @@ def test_who_deals_at_once_has_shuffled_till_he_dealt_the_first_card() -> None:
 def test_a_deal_that_is_understood_while_it_goes_on_ends_the_shuffle_before_it() -> None:
     first_ms, last_ms = _when(_dealt_at_once(till_ms=5_000))
     assert first_ms < 3_000 < last_ms
+
+
+def test_a_riffle_in_three_goes_is_one_shuffle_till_the_last_of_them() -> None:
+    goes = [(1_000, 0.0), (1_450, 0.9), (2_000, 0.0), (2_450, 0.9), (3_000, 0.0), (3_450, 0.9)]
+    (mixed,) = _moves(Mixing(), [*goes, (6_000, 0.0)])
+    first_ms, last_ms = _when(mixed)
+    assert first_ms < 3_450 < last_ms
+
+
+def test_a_deck_that_is_taken_up_and_laid_down_again_is_not_shuffled() -> None:
+    assert not _moves(
+        Mixing(), [(1_000, 0.0), (1_300, 0.9), (1_800, 0.0), (2_100, 0.9), (5_000, 0.0)]
+    )
+
+
+def test_whose_fingers_stay_where_he_deals_to_has_shuffled_before() -> None:
+    mixing, told = Mixing(), list[PileMixed]()
+    for now_ms in range(0, 8_000, LOOKS_MS):
+        share = 0.0 if now_ms < 1_000 or now_ms > 7_000 else 0.8
+        mixing.step(now_ms * MS, [Stir("A.stock", share, ("A",), deals=3_300 < now_ms < 7_000)])
+        told += mixing.told(lambda _: True)
+    (mixed,) = told
+    first_ms, last_ms = _when(mixed)
+    assert first_ms < 3_000 < last_ms
+
+
+def test_fingers_that_come_by_where_cards_will_be_dealt_to_do_not_end_a_shuffle() -> None:
+    mixing, told = Mixing(), list[PileMixed]()
+    for now_ms in range(0, 6_000, LOOKS_MS):
+        share = 0.8 if 1_000 <= now_ms < 4_000 else 0.0
+        by = 2_500 < now_ms < 2_900
+        mixing.step(now_ms * MS, [Stir("A.stock", share, ("A",), deals=by)])
+        told += mixing.told(lambda _: True)
+    (mixed,) = told
+    first_ms, last_ms = _when(mixed)
+    assert first_ms < 4_000 < last_ms
+
+
+def test_a_shuffle_ends_before_the_first_card_that_was_dealt_though_it_was_told_at_once() -> None:
+    mixing = Mixing()
+    for now_ms in range(0, 3_800, LOOKS_MS):
+        mixing.step(now_ms * MS, [Stir("A.deck", 0.8 if now_ms > 1_000 else 0.0, ("A",))])
+    mixing.step(3_800 * MS, [], lambda deck: 3_500 * MS)
+    (mixed,) = mixing.told(lambda _: True)
+    first_ms, last_ms = _when(mixed)
+    assert first_ms < 3_000 < last_ms

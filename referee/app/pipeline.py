@@ -59,6 +59,9 @@ ABOUT_MM = 190.0
 # places as much is looked at as a deck and the fingers about it cover.
 HELD_MM, LIES_MM = 70.0, 60.0
 CORNERS = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
+# Fingers that lay cards at a place are seen so near to its middle; those of who shuffles beside it
+# are not, for most of the time.
+DEALS_MM = 50.0
 # From the fingertips to where a sleeve may begin.
 HAND_LENGTH_MM = 150.0
 # Hands that were seen so lately tell better than bare motion which piles were touched.
@@ -230,7 +233,7 @@ class TableWatch:
             zone = zone_at(self.plan, hand.tip_mm)
             if zone is not None:
                 self._visits[zone.name] = t_ns
-        self._mixing.step(t_ns, self._stirs())
+        self._mixing.step(t_ns, self._stirs(), self._scene.dealt_ns)
         for shuffle in self._mixing.held:
             self._scene.mixed(shuffle)
         told = self._hand_watch.step(self.hands, t_ns)
@@ -247,7 +250,13 @@ class TableWatch:
                 places.append(self._before(owner))
             share = max(self._looking.stillness.moving_share(place) for place in places)
             seats = (owner,) if owner else self._seats_about(at_mm)
-            yield Stir(name, share, seats, self._scene.dealt_ns(name))
+            deals = self._fingers_at(self._scene.deals_at(name), owner)
+            yield Stir(name, share, seats, self._scene.dealt_ns(name), deals)
+
+    def _fingers_at(self, places_mm: Iterable[PointMm], seat: str | None) -> bool:
+        """Whether fingers, of a player if one is told, are at one of some places."""
+        tips = [hand.tip_mm for hand in self.hands if seat is None or hand.seat in (seat, None)]
+        return any(dist(tip_mm, at_mm) < DEALS_MM for tip_mm in tips for at_mm in places_mm)
 
     def _seats_about(self, at_mm: PointMm) -> tuple[str, ...]:
         """Return whose hands are about a place."""

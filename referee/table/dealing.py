@@ -12,7 +12,7 @@ from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles, laid, unknown
 from referee.table.setting_up import SettingUp
 from referee.table.spots import COVERS_MM, OFF, Zones
-from referee.values import Actor, Event, TablePlan
+from referee.values import Actor, Event, PointMm, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
 # Who deals a card face down where it should lie open mostly turns it up within this time.
@@ -30,6 +30,7 @@ class Dealing:
         """Wait for the deal."""
         self._habits, self._zones, self._piles = habits, zones, piles
         self._setting_up = setting_up
+        self._places_mm = {zone.name: zone.center_mm for zone in plan.zones}
         self._seats = tuple(place.seat for place in plan.seats)
         self._players = len(self._seats)
         self._deal = next((one for one in habits.dealt if one.players(self._players)), None)
@@ -64,6 +65,12 @@ class Dealing:
             for seat in self._seats
             if not any(self._piles[f"{seat}.{name}"] for name in dealt)
         )
+
+    def places_mm(self, deck: str) -> tuple[PointMm, ...]:
+        """Return the middles of the places before a player to which he deals from his deck."""
+        owner, names = owner_of(deck), () if self._deal is None else self._deal.zones()
+        mine = {f"{owner}.{name}" for name in names} - {deck}
+        return tuple(at_mm for name, at_mm in self._places_mm.items() if owner and name in mine)
 
     def is_mixed(self, spot: Spot, zone: str, t_ns: int) -> bool:
         """Whether a back may be one of those that a player mixes, and not dealt.

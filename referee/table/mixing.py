@@ -21,21 +21,33 @@ LOOK_NS, U_NS = 600_000_000, 400_000_000
 STIRS_SHARE, LESS_SHARE = 0.35, 0.6
 # Those shuffles took 1.6 s and more, laying a deck down and squaring it less than one.
 MIXED_NS = 1_200_000_000
+# Halves rest between two goes of a riffle for up to 0.7 s, and less moves than before for up to
+# 0.7 s until the next one moves as much. All goes together move for so long, where who takes a deck
+# up and lays it down again moves it for less.
+RESTS_NS, LESS_NS, MOVES_NS = 750_000_000, 1_000_000_000, 800_000_000
 # Who begins to deal takes a card and lays it down in this time; so long before, he shuffled last.
 DEALS_NS = 300_000_000
+# Fingers of who deals stay for so long where he lays the cards; while he shuffles they come by.
+STAYS_NS = 1_100_000_000
 CONF = 0.7
 
 
 class Stir(NamedTuple):
     """How much of the surroundings of a deck's zone moves, 0 to 1, and whose hands are there.
 
-    `dealt_ns` is since when the first card lies there that seems to be dealt from it.
+    `dealt_ns` is since when the first card lies there that seems to be dealt from it; `deals`:
+    fingers are where cards of it are dealt to.
     """
 
     zone: str
     share: float
     seats: tuple[str, ...] = ()
     dealt_ns: int | None = None
+    deals: bool = False
+
+
+def _never_dealt(zone: str) -> int | None:
+    return None
 
 
 @dataclass(slots=True)
@@ -45,18 +57,59 @@ class _About:
     `since_ns` is None while too little moves.
     """
 
-    lately: deque[tuple[int, float]] = field(default_factory=deque)
+    lately: deque[tuple[int, float, bool]] = field(default_factory=deque)
     since_ns: int | None = None
     most: float = 0.0
     seats: Counter[str] = field(default_factory=Counter)
     dealt_ns: int | None = None
+    # Since when fingers stay where cards are dealt to.
+    fingers_ns: int | None = None
+    # Since when less moves than before, when enough did last, and for how long till now.
+    less_ns: int | None = None
+    last_ns: int = 0
+    moved_ns: int = 0
 
-    def mean(self, t_ns: int, share: float) -> float:
-        """Take the share that moves now; returns its mean."""
-        self.lately.append((t_ns, share))
+    def begin(self, t_ns: int, mean: float) -> None:
+        """Let what moves be a shuffle from now on."""
+        self.since_ns, self.most, self.less_ns = t_ns, STIRS_SHARE, None
+        self.last_ns, self.moved_ns, self.dealt_ns = t_ns, round(mean * LOOK_NS), None
+        self.seats.clear()
+
+    def goes_on(self, t_ns: int, mean: float) -> bool:
+        """Whether the shuffle goes on: it may rest between two goes."""
+        if mean >= max(STIRS_SHARE, LESS_SHARE * self.most):
+            self.less_ns = None
+            return True
+        self.less_ns = self.less_ns or t_ns
+        return t_ns - self.last_ns < RESTS_NS and t_ns - self.less_ns < LESS_NS
+
+    def mean(self, t_ns: int, stir: Stir) -> float:
+        """Take what moves now; returns the mean share. Whose fingers stay there deals."""
+        self.lately.append((t_ns, stir.share, stir.deals))
         while self.lately[0][0] < t_ns - LOOK_NS:
             self.lately.popleft()
-        return sum(one for _, one in self.lately) / len(self.lately)
+        self.dealt_ns = self.dealt_ns or stir.dealt_ns
+        self._watch_fingers(t_ns)
+        return sum(share for _, share, _ in self.lately) / len(self.lately)
+
+    def _watch_fingers(self, t_ns: int) -> None:
+        """Note since when fingers stay where cards are dealt to; those that shuffle come and go."""
+        there = sum(deals for *_, deals in self.lately)
+        if not there:
+            self.fingers_ns = None
+        elif self.fingers_ns is None and 2 * there > len(self.lately):
+            self.fingers_ns = t_ns - LOOK_NS // 2
+
+    def deals(self, t_ns: int, since_ns: int) -> bool:
+        """Whether the shuffle since a time has ended, for fingers stay where cards are dealt to."""
+        fingers_ns = self.fingers_ns
+        if fingers_ns is None or t_ns - fingers_ns < STAYS_NS:
+            return False
+        return fingers_ns - since_ns >= MIXED_NS
+
+    def deals_ns(self) -> int | None:
+        """Return since when cards are dealt."""
+        return min((ns for ns in (self.dealt_ns, self.fingers_ns) if ns is not None), default=None)
 
     def seat(self) -> str | None:
         """Return whose hands were there most."""
@@ -73,16 +126,24 @@ class Mixing:
         self._since_ns: dict[str, int] = {}
         self._held: dict[str, PileMixed] = {}
 
-    def step(self, t_ns: int, stirs: Iterable[Stir]) -> None:
+    def step(
+        self,
+        t_ns: int,
+        stirs: Iterable[Stir],
+        dealt_ns: Callable[[str], int | None] = _never_dealt,
+    ) -> None:
         """Take what moves about each deck from which nothing was dealt yet.
 
-        A shuffle is noticed once before each deal.
+        A shuffle is noticed once before each deal. `dealt_ns` tells since when the first card lies
+        that was dealt from a deck.
         """
         about = {one.zone: one for one in stirs}
         for zone, lately in self._about.items():
-            if zone not in about and lately.since_ns is not None and lately.dealt_ns is not None:
-                # He dealt from it without a pause.
-                self._note(zone, lately, lately.since_ns, t_ns)
+            if zone not in about and lately.since_ns is not None:
+                lately.dealt_ns = lately.dealt_ns or dealt_ns(zone)
+                if lately.deals_ns() is not None:
+                    # He dealt from it without a pause.
+                    self._note(zone, lately, lately.since_ns, lately.less_ns or t_ns)
         self._about = {zone: one for zone, one in self._about.items() if zone in about}
         self._since_ns = {zone: ns for zone, ns in self._since_ns.items() if zone in about}
         for one in about.values():
@@ -110,18 +171,20 @@ class Mixing:
 
     def _take(self, t_ns: int, stir: Stir) -> None:
         about = self._about.setdefault(stir.zone, _About())
-        mean, about.dealt_ns = about.mean(t_ns, stir.share), stir.dealt_ns
+        before_ns = about.lately[-1][0] if about.lately else t_ns
+        mean = about.mean(t_ns, stir)
         if about.since_ns is None:
             if mean >= STIRS_SHARE:
-                about.since_ns, about.most = t_ns, mean
-                about.seats.clear()
+                about.begin(t_ns, mean)
             return
-        about.most = max(about.most, mean)
+        if stir.share >= STIRS_SHARE:
+            about.last_ns, about.moved_ns = t_ns, about.moved_ns + t_ns - before_ns
+        if t_ns - about.lately[0][0] > LOOK_NS * 0.9:
+            about.most = max(about.most, mean)
         about.seats.update(stir.seats)
-        if mean >= LESS_SHARE * about.most:
-            return
-        since_ns, about.since_ns = about.since_ns, None
-        self._note(stir.zone, about, since_ns, t_ns)
+        if about.deals(t_ns, about.since_ns) or not about.goes_on(t_ns, mean):
+            since_ns, about.since_ns = about.since_ns, None
+            self._note(stir.zone, about, since_ns, about.less_ns or t_ns)
 
     def _note(self, zone: str, about: _About, since_ns: int, t_ns: int) -> None:
         """Note what moved about a deck till now as a shuffle, if it took as long as one.
@@ -129,11 +192,13 @@ class Mixing:
         Nobody shuffles any more who deals: that moves as much.
         """
         first_ns, end_ns = since_ns - LOOK_NS // 2, t_ns - LOOK_NS // 2
-        last_ns = end_ns if about.dealt_ns is None else about.dealt_ns - DEALS_NS
+        deals_ns = about.deals_ns()
+        last_ns = end_ns if deals_ns is None else deals_ns - DEALS_NS
         if last_ns - first_ns >= MIXED_NS:
             # A card that lay there sooner was not dealt, but strewn.
             end_ns = min(end_ns, last_ns)
-        if end_ns - first_ns >= MIXED_NS and zone not in self._since_ns:
+        long = end_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
+        if long and zone not in self._since_ns:
             self._since_ns[zone] = first_ns
             self._held[zone] = _mixed(end_ns, zone, about.seat())
 

@@ -23,7 +23,7 @@ from referee.table.shown import Shown, shown
 from referee.table.spots import COVERS_MM
 from referee.table.start import lay_out, misread, placements, seen_bare
 from referee.table.swapping import pulled_out
-from referee.values import Event, PileMixed, Placement, TablePlan, card_zones
+from referee.values import Event, PileMixed, Placement, PointMm, TablePlan, card_zones
 from referee.values.spots import Spot
 
 # So long after the last look nothing is waited for any more.
@@ -209,8 +209,14 @@ class Scene:
         """Return since when the first card lies there that seems to be dealt from a deck."""
         owner, now = owner_of(deck), self._parts.evidence.now
         zones = ((self.zones.name_at(spot.at_mm, self.piles), spot) for spot in now.spots)
-        mine = (spot for zone, spot in zones if zone != deck and owner_of(zone) == owner)
-        return min((spot.still_ns for spot in mine), default=None) if owner else None
+        seen = ((zone, spot.still_ns) for zone, spot in zones)
+        told = ((zone, card.since_ns) for zone, _, card in self.piles.each())
+        mine = (ns for zone, ns in (*seen, *told) if zone != deck and owner_of(zone) == owner)
+        return min((ns for ns in mine if ns > 0), default=None) if owner else None
+
+    def deals_at(self, deck: str) -> tuple[PointMm, ...]:
+        """Return where the cards of a deck are dealt to."""
+        return self._parts.dealing.places_mm(deck)
 
     def lies(self, deck: str) -> bool:
         """Whether a deck is known to lie in its zone, or something was dealt from it already."""
