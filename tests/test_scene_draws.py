@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from test_scene_rough import A, B, L, Table, Touched
 
 from referee.values import CardPlaced, Event, PileMoved, card
@@ -774,3 +775,18 @@ def test_two_players_with_a_full_deck_each_have_the_same_card_twice() -> None:
     table.look(0, (1, "7S", "A.pile.1", (0.0, 0.0)), (2, "7S", "B.pile.1", (0.0, 0.0)))
     (mine,), (theirs,) = (table.scene.piles[f"{seat}.pile.1"] for seat in "AB")
     assert (str(mine.card), str(theirs.card)) == ("A:7S", "B:7S")
+
+
+@pytest.mark.parametrize(("moving_ms", "turns"), [(4_500, [3, 3]), (4_960, [1, 1, 1])])
+def test_a_card_that_a_hand_hid_as_it_came_does_not_tell_that_the_next_one_came_alone(
+    moving_ms: int, turns: list[int]
+) -> None:
+    """Three of whom each comes alone lie faster after one another than two turns of three."""
+    known = "A.stock " + "(??) " * 20 + "| A.waste KS"
+    table = Table("nerds", Touched(L, 4_400, "A.stock"), Touched(L, 5_200, "A.stock"), known=known)
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000, moving_ms)
+    table.still(4, 5_400)
+    told = table.looks(5_066, 5_330, STOCK, (3, "8S", "A.waste", (2, 1)))
+    told += table.looks(5_460, 9_000, STOCK, (4, "9D", "A.waste", (1, 2)))
+    assert [getattr(event, "count", 1) for event in told] == turns

@@ -109,6 +109,7 @@ class Drawing:
         turn = Turn(
             size, spot.still_ns, self._told_ns(found.origin), singly=singly, at_once=at_once
         )
+        turn.first_ns = spot.moving_ns
         self._turns[found.origin] = turn
         self._times.note(found.origin, spot.still_ns)
         whole = not singly and (place >= size or by_blocks)
@@ -203,11 +204,11 @@ class Drawing:
         turn = self._turns.get(origin)
         if turn is None or not turn.left:
             return None
-        gap_ns = t_ns - turn.last_ns
+        gap_ns = turn.gap_ns(t_ns)
         twice = turn.left > 1 and gap_ns < TWICE_NS and busy >= SECOND_NS and not turn.at_once
         slowly = gap_ns < (LONGEST_NS if self._times.lays_singly(origin) else turn.slowly_ns)
         deeper = turn.below > 0 and found.place > 0
-        if deeper or gap_ns < NEXT_NS or not (twice or slowly):
+        if deeper or t_ns - turn.last_ns < NEXT_NS or not (twice or slowly):
             # Who lays two at one moment has laid the first before: it was seen late.
             self._close(origin)
             return None
@@ -231,6 +232,7 @@ class Drawing:
         left, last_ns = turn.left, turn.last_ns
         turn.strange |= found.place not in (0, count, left)
         turn.count, turn.last_ns = turn.count + count, spot.still_ns
+        turn.first_ns = spot.moving_ns
         step_ns = (spot.still_ns - last_ns) // count if turn.cards else STEP_NS
         hidden = tuple(spot.still_ns - k * step_ns for k in range(count - 1, 0, -1))
         turn.cards += (Drawn(spot.id, hidden),)

@@ -23,7 +23,8 @@ class Turn:
     """The last turn from a stock: of how many cards, and how many of them surely lie, since when.
 
     `cards` are those that showed and are not told yet; `singly`: they were laid one by one;
-    `at_once`: its player turns three at once unless he is seen to do otherwise. Below
+    `at_once`: its player turns three at once unless he is seen to do otherwise; since `first_ns`
+    its last card may lie. Below
     the last one lie `below` more that may still be to come. `strange`: one lay elsewhere in the
     stock than was believed. `hidden_ns` is when a hand last hid the pile, `before_ns` when the card
     below the first one lay.
@@ -39,6 +40,7 @@ class Turn:
     below: int = 0
     strange: bool = False
     hidden_ns: int = 0
+    first_ns: int = 0
 
     @property
     def left(self) -> int:
@@ -49,3 +51,10 @@ class Turn:
     def slowly_ns(self) -> int:
         """How long after one of its cards the next one lies at most."""
         return AT_ONCE_NS if self.at_once else SLOWLY_NS
+
+    def gap_ns(self, t_ns: int) -> int:
+        """Return how long after its last card another one came, of who turns three at once at most.
+
+        A hand hides when a card came to lie; two turns are no single cards for that.
+        """
+        return t_ns - (self.first_ns or self.last_ns if self.at_once else self.last_ns)
