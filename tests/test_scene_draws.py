@@ -790,3 +790,26 @@ def test_a_card_that_a_hand_hid_as_it_came_does_not_tell_that_the_next_one_came_
     told = table.looks(5_066, 5_330, STOCK, (3, "8S", "A.waste", (2, 1)))
     told += table.looks(5_460, 9_000, STOCK, (4, "9D", "A.waste", (1, 2)))
     assert [getattr(event, "count", 1) for event in told] == turns
+
+
+def test_who_takes_the_last_card_over_his_backs_and_bares_the_next_has_turned_none_over() -> None:
+    known = "A.stock " + "(??) " * 20 + "| A.waste KS | F.1 2H"
+    touches = Touched(L, 1_700, "A.stock"), Touched(A, 5_100, "A.waste"), Touched(A, 5_750, "F.1")
+    table = Table("nertz", *touches, known=known)
+    two = (6, "2H", "F.1", (0, 0))
+    top, bared, laid = (
+        (3, "3H", "A.waste", (2, 1)),
+        (4, "6D", "A.waste", (1, 1)),
+        (5, "3H", "F.1", (0, 0)),
+    )
+    table.stirs = (("A.stock", 5_200, 5_300), ("A.waste", 5_300, 5_650))
+    table.still(4, 5_650, 5_450)
+    table.still(5, 5_780)
+    table.look(0, STOCK, KING, two)
+    table.look(1_900, STOCK, two)
+    told = table.looks(2_200, 5_000, STOCK, two, top)
+    table.hands_over = ("A.waste",)
+    told += table.looks(5_016, 5_880, STOCK, two) + table.looks(5_900, 6_100, STOCK, laid)
+    table.hands_over = ()
+    told += table.looks(6_100, 9_000, STOCK, bared, laid)
+    assert _moved(told) == [("turn", 3, "A:3H"), ("card", 1, "A:3H")]

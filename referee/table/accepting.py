@@ -304,7 +304,8 @@ class Accepting:
         origin_mm = place_of(found, self._piles)
         fetched = fetch(found, spot, zone, self._piles, self._parts.air, self._parts.deck_of)
         self._parts.laid_bare.leave(found.origin, origin_mm, found.lifted_ns, spot.still_ns)
-        self._parts.air.bare(found.origin, found.lifted_ns or spot.moving_ns, zone)
+        taken_ns = found.lifted_ns or spot.moving_ns
+        self._parts.air.bare(found.origin, taken_ns, zone, spot.still_ns)
         card = replace(fetched.card, origin=found.origin)
         if fetched.left_spot is not None and not self._parts.sources().has_left(
             card.face, card.deck

@@ -76,6 +76,8 @@ class Air:
         self.lost: list[Lying] = []
         # When the last card was taken off each pile of which it is known where it went.
         self._bare_ns: dict[str, int] = {}
+        # When that card lay there.
+        self._carried_ns: dict[str, int] = {}
         # When the last card was taken off each pile to be played.
         self._played_ns: dict[str, int] = {}
         # When each seat last took cards of its own into the hand.
@@ -83,13 +85,17 @@ class Air:
         # When each seat last took any cards into the hand: what it lays out is laid after that.
         self._took_ns: dict[str, int] = {}
 
-    def bare(self, zone: str, t_ns: int, target: str) -> None:
-        """Note when a card was taken off a pile, to lie in another zone now."""
-        self._bare_ns[zone] = t_ns
+    def bare(self, zone: str, t_ns: int, target: str, laid_ns: int) -> None:
+        """Note when a card was taken off a pile, to lie in another zone since `laid_ns`."""
+        self._bare_ns[zone], self._carried_ns[zone] = t_ns, laid_ns
         if self._habits.is_played(target):
             self._played_ns[zone] = t_ns
             for gone in self.gone:
                 gone.used_up = gone.used_up or self._is_used_up(gone)
+
+    def carried_ns(self, zone: str) -> int:
+        """Return when the last card that was taken off a pile lay elsewhere."""
+        return self._carried_ns.get(zone, NEVER_NS)
 
     def taken_ns(self, zone: str, before_ns: int | None = None) -> int:
         """Return when cards were last taken off a pile, before a time if one is given."""

@@ -163,7 +163,8 @@ class Drawing:
         """Whether a card came to lie just when the backs and then the pile beside had stirred."""
         if not self.is_draw(found) or spot.still_ns - spot.moving_ns > LAYING_NS:
             return False
-        return self._stirs.shows_draw(self._source(found.origin).target, spot.still_ns)
+        target = self._source(found.origin).target
+        return self._stirs.shows_draw(target, spot.still_ns, self._air.carried_ns(target))
 
     def goes_on(self, origin: str, t_ns: int) -> bool:
         """Take one card more into an open turn, which was carried on at once; tells if one is."""

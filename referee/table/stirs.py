@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from referee.table.evidence import Evidence
 from referee.table.habits import Habits
-from referee.table.piles import Piles
+from referee.table.piles import NEVER_NS, Piles
 from referee.table.visits import LEAST_AWAY_NS
 from referee.values import TablePlan, Zone
 
@@ -142,10 +142,14 @@ class Stirs:
             if not any(stir.from_ns - one.until_ns < RETURNS_NS for one in backs[k + 1 :])
         ]
 
-    def shows_draw(self, zone: str, still_ns: int) -> bool:
-        """Whether a card came to lie on a pile just when that had stirred after its backs."""
+    def shows_draw(self, zone: str, still_ns: int, carried_ns: int = NEVER_NS) -> bool:
+        """Whether a card came to lie on a pile just when that had stirred after its backs.
+
+        Not where that was before a card lay elsewhere, at `carried_ns`, that was taken off it: the
+        hand came over the backs and went.
+        """
         stir = next(self._stirs_before(zone, still_ns, still_ns - LIES_NS), None)
-        return stir is not None and self._is_led(zone, stir)
+        return stir is not None and stir.until_ns > carried_ns and self._is_led(zone, stir)
 
     def _is_led(self, zone: str, stir: Stir) -> bool:
         led = self._moved[self._origins[zone]]
