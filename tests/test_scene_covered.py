@@ -1,10 +1,13 @@
-"""Cards of Nerves that are covered before anybody sees them lie: what is told of them."""
+"""Cards that are covered before anybody sees them lie: what is told of them."""
 
 from __future__ import annotations
 
-from test_scene_rough import Table, Touched
+from dataclasses import replace
+
+from test_scene_rough import MS, Table, Touched
 
 from referee.values import Actor, CardPlaced, CardTurned, Event, PileTaken
+from referee.values.spots import Spot
 
 A, B, L = Actor("A", "R"), Actor("B", "R"), Actor("A", "L")
 FOUR = (1, "4C", "play.A", (0.0, 0.0))
@@ -157,3 +160,16 @@ def test_the_hand_that_takes_both_playing_piles_lays_none_of_them_on_the_other()
     table.still(6, 6_300)
     told += table.looks(6_400, 9_000, (6, "3S", "play.B", (2.0, 1.0)), BACK)
     assert ("4C", "play.A", "play.B") not in _told(told)
+
+
+def test_whose_hand_came_to_a_place_for_one_took_the_card_there_and_laid_none_on_it() -> None:
+    """What he holds since the last trade seems to lie where it was taken: his hand came by."""
+    table = Table("xix", Touched(B, 5_000, "talon.1"), Touched(B, 5_400, "talon.2"),
+                  known="talon.1 3 | talon.2 (9) | B.closed (4)")  # fmt: skip
+    lying = (1, "3", "talon.1", (0.0, 0.0)), (2, "BACK", "talon.2", (0.0, 0.0))
+    table.look(0, *lying)
+    (held,), (lower,) = table.scene.piles["B.closed"], table.scene.piles["talon.2"]
+    table.scene.piles["B.closed"][:] = [replace(held, at_mm=table.zones["talon.1"].center_mm)]
+    table.look(7_000, *lying)
+    laid = Spot(9, "12", 0.99, lower.at_mm, 0.0, 6_900 * MS, 7_000 * MS)
+    assert not table.scene._parts.burying.covered("talon.2", laid)

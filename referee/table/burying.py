@@ -44,7 +44,12 @@ class Burying:
         self.taken_ns[origin] = max(t_ns, self.taken_ns.get(origin, t_ns))
 
     def covered(self, zone: str, spot: Spot) -> list[Event]:
-        """Tell of a card that this one covers, and that was never seen."""
+        """Tell of a card that this one covers, and that was never seen.
+
+        Whose hand came to a place for one before took what lay there.
+        """
+        if self._habits.is_for_one(zone):
+            return []
         backs: dict[str, str] = {}
         for source in self._habits.sources(zone):
             if source.origin.startswith("?.") and source.block == 1 and not source.flip:
