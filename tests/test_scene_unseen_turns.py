@@ -59,10 +59,12 @@ def test_what_an_arm_stirs_that_reaches_over_both_piles_is_no_turn() -> None:
     assert _drawn(*reached) == [TURN]
 
 
-def _played(stirs: tuple[tuple[str, int, int], ...]) -> list[tuple[str, str, int]]:
+def _played(
+    stirs: tuple[tuple[str, int, int], ...], known: str = FULL
+) -> list[tuple[str, str, int]]:
     """Return what is told where an eight is played that nobody read on the waste."""
     touches = (Touched(A, 5_000, "A.waste"), Touched(A, 5_500, "A.work.1", (0, -22)))
-    table = Table("nertz", *touches, known=FULL)
+    table = Table("nertz", *touches, known=known)
     table.stirs, table.ways["A"] = stirs, FINGERS[:2]
     table.looks(0, 4_100, STOCK, KING, NINE)
     table.hands_over = ("A.stock", "A.waste")
@@ -74,6 +76,8 @@ def _played(stirs: tuple[tuple[str, int, int], ...]) -> list[tuple[str, str, int
 
 def test_a_card_that_nobody_read_was_played_off_the_turn_for_which_the_pile_stirred() -> None:
     assert _played(STIRS[:2]) == [TURN, ("A.waste", "A.work.1", 1)]
+    # Its like of the other player's deck is none that A plays.
+    assert _played(STIRS[:2], f"{FULL} | B.work.2 B:8S") == [TURN, ("A.waste", "A.work.1", 1)]
 
 
 def test_a_turn_that_is_read_late_is_the_one_that_was_told_for_its_stirring() -> None:

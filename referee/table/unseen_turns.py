@@ -112,7 +112,9 @@ class UnseenTurns:
 
         Nobody read it before: its player's pile stirred for them shortly before.
         """
-        if not spot.up or not spot.named or self._habits.is_drawn(zone) or self._is_known(spot):
+        if not spot.up or not spot.named or self._habits.is_drawn(zone):
+            return []
+        if self._is_known(spot, seat):
             return []
         turns = [(way, self._played_ns(way, spot)) for way in self._ways_of(seat)]
         turns = [(way, times) for way, times in turns if times]
@@ -133,11 +135,15 @@ class UnseenTurns:
             if at_once and seat in (None, owner_of(way.origin)):
                 yield way
 
-    def _is_known(self, spot: Spot) -> bool:
-        """Whether a card lies face up or down or is in the air by the name that a spot shows."""
+    def _is_known(self, spot: Spot, seat: str | None) -> bool:
+        """Whether a card lies face up or down or is in the air by the name that a spot shows.
+
+        Its like of another player's deck is none that this one plays.
+        """
         lying = (card for _, _, card in self._piles.of_face(spot.label))
         air = (card for gone in self._air.gone for card in gone.cards if card.face == spot.label)
-        return any(card.named for card in (*lying, *air))
+        mine = (card for card in (*lying, *air) if seat is None or card.deck in (None, seat))
+        return any(card.named for card in mine)
 
     def _played_ns(self, way: Source, spot: Spot) -> list[int]:
         """Return when turns lay off which a card may have been played, the last first."""
