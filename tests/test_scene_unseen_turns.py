@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, L, Table, Touched, moves_of
 
-from referee.values import PileMoved
+from referee.values import PileMoved, PointMm
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
@@ -60,24 +60,27 @@ def test_what_an_arm_stirs_that_reaches_over_both_piles_is_no_turn() -> None:
 
 
 def _played(
-    stirs: tuple[tuple[str, int, int], ...], known: str = FULL
+    stirs: tuple[tuple[str, int, int], ...], *others: tuple[int, str, str, PointMm]
 ) -> list[tuple[str, str, int]]:
     """Return what is told where an eight is played that nobody read on the waste."""
     touches = (Touched(A, 5_000, "A.waste"), Touched(A, 5_500, "A.work.1", (0, -22)))
-    table = Table("nertz", *touches, known=known)
+    table = Table("nertz", *touches, known=f"{FULL} | B.work.2 B:8S" if others else FULL)
     table.stirs, table.ways["A"] = stirs, FINGERS[:2]
-    table.looks(0, 4_100, STOCK, KING, NINE)
+    table.looks(0, 4_100, STOCK, KING, NINE, *others)
     table.hands_over = ("A.stock", "A.waste")
-    told = table.looks(4_100, 5_500, STOCK, NINE)
+    told = table.looks(4_100, 5_500, STOCK, NINE, *others)
     table.still(4, 5_500)
-    told += table.looks(5_500, 9_000, STOCK, NINE, (4, "8S", "A.work.1", (0, -22)))
+    told += table.looks(5_500, 9_000, STOCK, NINE, (4, "8S", "A.work.1", (0, -22)), *others)
     return moves_of(told)
 
 
 def test_a_card_that_nobody_read_was_played_off_the_turn_for_which_the_pile_stirred() -> None:
     assert _played(STIRS[:2]) == [TURN, ("A.waste", "A.work.1", 1)]
-    # Its like of the other player's deck is none that A plays.
-    assert _played(STIRS[:2], f"{FULL} | B.work.2 B:8S") == [TURN, ("A.waste", "A.work.1", 1)]
+
+
+def test_the_like_of_another_players_deck_is_none_that_was_played_off_a_turn() -> None:
+    like = (9, "8S", "B.work.2", (0.0, 0.0))
+    assert _played(STIRS[:2], like) == [TURN, ("A.waste", "A.work.1", 1)]
 
 
 def test_a_turn_that_is_read_late_is_the_one_that_was_told_for_its_stirring() -> None:
