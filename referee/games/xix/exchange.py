@@ -46,7 +46,10 @@ def acted(case: Case[Memory], state: State[Memory], seat: str) -> Step:
     if may_have_missed(state):
         memory = replace(memory, loser=seat)  # as whoever trades has seen how the exchange ended
     if is_take(case):
-        return _traded(case, state, replace(memory, taken=case.origin))
+        # Whether it was the loser who took it is asked where another one seems to have.
+        doubt = frozenset[str]() if seat == memory.loser else frozenset({case.origin})
+        left = memory.left | doubt
+        return _traded(case, state, replace(memory, taken=case.origin, left=left))
     if is_give(case):
         target = case.moved.target
         given = Given(target, case.moved.tokens[0], case.owing("XIX-TRADE-06", seat))
