@@ -82,3 +82,19 @@ def test_fingers_that_were_seen_at_the_pile_tell_as_well_but_less_surely() -> No
     told = table.looks(6_100, 9_000, BACK, BLACK, RED, QUEEN)
     assert _placed(told) == [("A:5D", "A.work.1", 6_000, True)]
     assert all(event.conf is not None and event.conf < 0.7 for event in told)
+
+
+def test_a_card_that_shows_where_the_lowest_lay_before_that_is_seen_moved_on_lies_under_it() -> (
+    None
+):
+    """What was moved to make room is read anew a moment later than the card that came."""
+    table = Table("nertz", TOOK, Touched(A, 6_000, "A.work.2"), known=KNOWN)
+    table.look(0, NERTS, BLACK, RED, QUEEN)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN)
+    for number in (6, 7):
+        table.still(number, 6_000)
+    five, moved = (6, "5D", "A.work.2", (0.0, 2.0)), (7, "4H", "A.work.2", (0.0, -20.0))
+    told = table.looks(6_100, 6_150, BACK, BLACK, RED, QUEEN, five)
+    told += table.looks(6_166, 9_000, BACK, BLACK, moved, QUEEN, five)
+    assert _placed(told) == [("A:5D", "A.work.2", 5_983, True)]
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["5D", "4H"]

@@ -259,7 +259,8 @@ class Accepting:
         from_cascade = self._parts.company.is_cascade(found.origin)
         gather = found.gather or (from_cascade and self._parts.company.is_cascade(zone))
         aside = found.hidden and not is_in_hands(found.origin) and self._habits.is_row(zone)
-        due_ns = self._now_ns + (ROW_NS if aside else GATHER_NS if gather else 0)
+        waits = gather or self._parts.resting.lies_squarely(spot, zone)
+        due_ns = self._now_ns + (ROW_NS if aside else GATHER_NS if waits else 0)
         self._parts.arrivals.add(
             Arrival(
                 spot=came_down(spot, actor, self._parts.evidence),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import dist, hypot
 
 from referee.table.air import Air
@@ -12,6 +13,7 @@ from referee.table.found import LIKELY, SHOWN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.missing import Missing
+from referee.table.moves import Arrival
 from referee.table.piles import Piles
 from referee.table.spots import Zones
 from referee.values import Actor, PointMm
@@ -24,6 +26,8 @@ SEEN_NS = 300_000_000
 HALF_BESIDE_MM = 26.5
 # Of 181 cards laid on cascades none lay more than 11 mm to the side of the one below it.
 BESIDE_MM = 16.0
+# Nobody lays a card of a cascade so squarely on another: its index would not show.
+SQUARELY_MM = 8.0
 # A card that nothing covers shows the index at either end.
 WHOLE_INDICES = 2
 
@@ -63,6 +67,36 @@ class Resting:
         lay = pile[-1].spot is not None and pile[-1].since_ns < spot.moving_ns - SAME_TOUCH_NS
         above = pile[-1] if lay and spot.indices < WHOLE_INDICES else pile[0]
         return self._zones.is_before(zone, spot.at_mm, above.at_mm)
+
+    def lies_squarely(self, spot: Spot, zone: str) -> bool:
+        """Whether a card lies just where one of a cascade is believed to show still.
+
+        Either it covers that, or was slipped under it and that was moved on: it shows in a moment.
+        """
+        if not self._habits.is_single(zone) or self._habits.is_row(zone):
+            return False
+        return any(
+            card.spot not in (None, spot.id) and card.near(spot.at_mm, SQUARELY_MM)
+            for card in self._piles[zone]
+        )
+
+    def look_again(self, waiting: list[Arrival]) -> list[Arrival]:
+        """Return arrivals that wait, as put under their cascade where that shows moved on now."""
+        return [self._put_under(one) if self._was_slipped(one) else one for one in waiting]
+
+    def _was_slipped(self, one: Arrival) -> bool:
+        pile = self._piles[one.target]
+        if one.under or not pile or pile[0].spot in (None, one.spot.id):
+            return False
+        single = self._habits.is_single(one.target) and not self._habits.is_row(one.target)
+        lies = any(card.spot == one.spot.id for card in pile)
+        return single and lies and self._zones.is_before(one.target, one.spot.at_mm, pile[0].at_mm)
+
+    def _put_under(self, one: Arrival) -> Arrival:
+        pile = self._piles[one.target]
+        index = next(k for k, card in enumerate(pile) if card.spot == one.spot.id)
+        pile.insert(0, pile.pop(index))
+        return replace(one, under=True, conf=min(one.conf, SHOWN))
 
     def most_conf(
         self, spot: Spot, zone: str, actor: Actor, found: Found, origin_mm: PointMm | None

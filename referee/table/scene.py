@@ -134,7 +134,9 @@ class Scene:
         self._events += self._parts.slipping.step(self._parts.arrivals, self._may_lie)
         self._events += self._parts.burying.step(now.t_ns, self._parts.arrivals)
         self._events += self._parts.drawing.step(now.t_ns)
-        self._events += self._parts.arrivals.step(now.t_ns, self._is_awaited)
+        arrivals = self._parts.arrivals
+        arrivals.waiting = self._parts.resting.look_again(arrivals.waiting)
+        self._events += arrivals.step(now.t_ns, self._is_awaited)
         self._events += self._parts.taking_back.step(self._may_lie)
         self._events += self._parts.halves.step()
         self._events += self._parts.air.step(now.t_ns, self._may_lie)
