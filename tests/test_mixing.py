@@ -149,3 +149,8 @@ def test_a_shuffle_ends_before_the_first_card_that_was_dealt_though_it_was_told_
     (mixed,) = mixing.told(lambda _: True)
     first_ms, last_ms = _when(mixed)
     assert first_ms < 3_000 < last_ms
+
+
+def test_a_deck_that_is_laid_down_as_the_camera_opens_is_not_shuffled() -> None:
+    """All seems to move with the first picture."""
+    assert not _moves(Mixing(), [(130, 1.0), (500, 0.0), (1_100, 0.9), (5_000, 0.0)])

@@ -25,8 +25,9 @@ MIXED_NS = 1_200_000_000
 # 0.7 s until the next one moves as much. All goes together move for so long, where who takes a deck
 # up and lays it down again moves it for less.
 RESTS_NS, LESS_NS, MOVES_NS = 750_000_000, 1_000_000_000, 800_000_000
-# Who begins to deal takes a card and lays it down in this time; so long before, he shuffled last.
-DEALS_NS = 300_000_000
+# Who begins to deal squares the deck, takes a card and lays it down: he shuffled last 0.3 to 1.0 s
+# before his fingers are there.
+DEALS_NS, DEALS_U_NS = 600_000_000, 600_000_000
 # Fingers of who deals stay for so long where he lays the cards; while he shuffles they come by.
 STAYS_NS = 1_100_000_000
 CONF = 0.7
@@ -72,7 +73,8 @@ class _About:
     def begin(self, t_ns: int, mean: float) -> None:
         """Let what moves be a shuffle from now on."""
         self.since_ns, self.most, self.less_ns = t_ns, STIRS_SHARE, None
-        self.last_ns, self.moved_ns, self.dealt_ns = t_ns, round(mean * LOOK_NS), None
+        moved_ns = round(mean * (t_ns - self.lately[0][0]))
+        self.last_ns, self.moved_ns, self.dealt_ns = t_ns, moved_ns, None
         self.seats.clear()
 
     def goes_on(self, t_ns: int, mean: float) -> bool:
@@ -194,15 +196,16 @@ class Mixing:
         first_ns, end_ns = since_ns - LOOK_NS // 2, t_ns - LOOK_NS // 2
         deals_ns = about.deals_ns()
         last_ns = end_ns if deals_ns is None else deals_ns - DEALS_NS
-        if last_ns - first_ns >= MIXED_NS:
+        u_ns = U_NS
+        if last_ns - first_ns >= MIXED_NS and last_ns < end_ns:
             # A card that lay there sooner was not dealt, but strewn.
-            end_ns = min(end_ns, last_ns)
+            end_ns, u_ns = last_ns, DEALS_U_NS
         long = end_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
         if long and zone not in self._since_ns:
             self._since_ns[zone] = first_ns
-            self._held[zone] = _mixed(end_ns, zone, about.seat())
+            self._held[zone] = _mixed(end_ns, u_ns, zone, about.seat())
 
 
-def _mixed(t_ns: int, zone: str, seat: str | None) -> PileMixed:
+def _mixed(t_ns: int, u_ns: int, zone: str, seat: str | None) -> PileMixed:
     actor = Actor(seat, "?" if seat else None)
-    return PileMixed(n=0, t_ns=t_ns, u_ns=U_NS, source="camera", conf=CONF, actor=actor, zone=zone)
+    return PileMixed(n=0, t_ns=t_ns, u_ns=u_ns, source="camera", conf=CONF, actor=actor, zone=zone)
