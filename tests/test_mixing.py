@@ -61,7 +61,7 @@ def test_a_deck_is_told_to_be_shuffled_once_before_each_deal() -> None:
     mixing, shuffle = Mixing(), [(2_000, 0.7), (3_000, 0.0)]
     assert len(_moves(mixing, [*shuffle, (5_000, 0.7), (6_000, 0.0)])) == 1
     # It was dealt, and lies there for the next one.
-    mixing.step(7_000 * MS, [])
+    mixing.dealt(7_000 * MS, (), lambda deck: None)
     assert len(_moves(mixing, shuffle)) == 1
 
 
@@ -89,7 +89,10 @@ def _dealt_at_once(*, till_ms: int) -> PileMixed:
         dealt_ns = 3_400 * MS if now_ms > 3_400 else None
         share = 0.0 if now_ms < 1_000 or now_ms > 7_000 else 0.8
         stir = Stir("A.stock", share, ("A",), dealt_ns)
-        mixing.step(now_ms * MS, [stir] if now_ms < till_ms else [])
+        if now_ms < till_ms:
+            mixing.step(now_ms * MS, [stir])
+        else:
+            mixing.dealt(now_ms * MS, (), lambda deck: 3_400 * MS)
         told += mixing.told(lambda _: True)
     (mixed,) = told
     return mixed
@@ -145,7 +148,7 @@ def test_a_shuffle_ends_before_the_first_card_that_was_dealt_though_it_was_told_
     mixing = Mixing()
     for now_ms in range(0, 3_800, LOOKS_MS):
         mixing.step(now_ms * MS, [Stir("A.deck", 0.8 if now_ms > 1_000 else 0.0, ("A",))])
-    mixing.step(3_800 * MS, [], lambda deck: 3_500 * MS)
+    mixing.dealt(3_800 * MS, (), lambda deck: 3_500 * MS)
     (mixed,) = mixing.told(lambda _: True)
     first_ms, last_ms = _when(mixed)
     assert first_ms < 3_000 < last_ms

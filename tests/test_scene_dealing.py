@@ -246,3 +246,16 @@ def test_no_second_card_is_dealt_to_a_place_for_one() -> None:
     talon = [zone for zone, _, _ in _dealt(told) if zone.startswith("talon")]
     assert talon == ["talon.1", "talon.2"]
     assert all(isinstance(event, Dealt) for event in told)
+
+
+def test_the_halves_of_a_deck_that_is_shuffled_where_it_lies_are_no_cards_laid_there() -> None:
+    halves = (4, "BACK", "A.deck", (36.0, 0.0)), (5, "BACK", "A.deck", (-36.0, 0.0))
+    table = Table("spy", Touched(A, 2_500, "A.deck"), Touched(A, 3_600, "A.deck"))
+    table.look(0)
+    told = table.looks(1_000, 2_000, (1, "BACK", "A.deck", (0.0, 0.0)))
+    assert [(zone, count) for zone, count, _ in _dealt(told)] == [("A.deck", 26)]
+    assert not table.looks(2_000, 2_500)
+    assert not table.looks(2_600, 3_500, *halves)
+    assert not table.looks(3_600, 3_900, *halves, (6, "BACK", "A.deck", (0.0, 0.0)))
+    assert not table.looks(3_900, 6_000, *halves)
+    assert not table.looks(6_000, 8_000, (7, "BACK", "A.deck", (0.0, 0.0)))

@@ -204,6 +204,7 @@ class TableWatch:
         dark, unexplained = self._looking.stillness.dark, self._scene.unexplained()
         if not dark:
             events += map(self._mixing.dated, self._understand(t_ns))
+            self._mixing.dealt(t_ns, self._scene.to_be_mixed(), self._scene.dealt_ns)
         flooded = self._scene.flooded
         events += self._outages.step(
             t_ns, dark, self._hidden(), unexplained, flooded=flooded, black=self._black()
@@ -233,7 +234,7 @@ class TableWatch:
             zone = zone_at(self.plan, hand.tip_mm)
             if zone is not None:
                 self._visits[zone.name] = t_ns
-        self._mixing.step(t_ns, self._stirs(), self._scene.dealt_ns)
+        self._mixing.step(t_ns, self._stirs())
         for shuffle in self._mixing.held:
             self._scene.mixed(shuffle)
         told = self._hand_watch.step(self.hands, t_ns)

@@ -7,7 +7,7 @@ never rest while they shuffle. Who has shuffled takes the deck up, or begins to 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -45,10 +45,6 @@ class Stir(NamedTuple):
     seats: tuple[str, ...] = ()
     dealt_ns: int | None = None
     deals: bool = False
-
-
-def _never_dealt(zone: str) -> int | None:
-    return None
 
 
 @dataclass(slots=True)
@@ -128,28 +124,35 @@ class Mixing:
         self._since_ns: dict[str, int] = {}
         self._held: dict[str, PileMixed] = {}
 
-    def step(
-        self,
-        t_ns: int,
-        stirs: Iterable[Stir],
-        dealt_ns: Callable[[str], int | None] = _never_dealt,
-    ) -> None:
+    def step(self, t_ns: int, stirs: Iterable[Stir]) -> None:
         """Take what moves about each deck from which nothing was dealt yet.
 
-        A shuffle is noticed once before each deal. `dealt_ns` tells since when the first card lies
-        that was dealt from a deck.
+        A shuffle is noticed once before each deal.
         """
         about = {one.zone: one for one in stirs}
-        for zone, lately in self._about.items():
-            if zone not in about and lately.since_ns is not None:
-                lately.dealt_ns = lately.dealt_ns or dealt_ns(zone)
-                if lately.deals_ns() is not None:
-                    # He dealt from it without a pause.
-                    self._note(zone, lately, lately.since_ns, lately.less_ns or t_ns)
-        self._about = {zone: one for zone, one in self._about.items() if zone in about}
-        self._since_ns = {zone: ns for zone, ns in self._since_ns.items() if zone in about}
+        self._keep(about)
         for one in about.values():
             self._take(t_ns, one)
+
+    def dealt(
+        self, t_ns: int, to_be_mixed: Collection[str], dealt_ns: Callable[[str], int | None]
+    ) -> None:
+        """Let the decks be dealt from that are `to_be_mixed` no more: their shuffles are over.
+
+        `dealt_ns` tells since when the first card lies that was dealt from a deck.
+        """
+        for zone, about in self._about.items():
+            if zone in to_be_mixed or about.since_ns is None:
+                continue
+            about.dealt_ns = about.dealt_ns or dealt_ns(zone)
+            if about.deals_ns() is not None:
+                # He dealt from it without a pause.
+                self._note(zone, about, about.since_ns, about.less_ns or t_ns)
+        self._keep(to_be_mixed)
+
+    def _keep(self, zones: Collection[str]) -> None:
+        self._about = {zone: one for zone, one in self._about.items() if zone in zones}
+        self._since_ns = {zone: ns for zone, ns in self._since_ns.items() if zone in zones}
 
     def told(self, lies: Callable[[str], bool]) -> tuple[PileMixed, ...]:
         """Return the shuffles that were noticed, each once it was told that its deck lies there.

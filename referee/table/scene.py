@@ -336,7 +336,8 @@ class Scene:
     def _is_none(self, spot: Spot, zone: str) -> bool:
         """Whether a spot is no card that lies there: backs in a hand, or a card misread."""
         held = not spot.up and self._parts.setting_up.shows_held(zone, dealing=self.dealing)
-        covered = held or self._parts.dealing.is_covered(spot, zone)
+        part = not spot.up and self._parts.setting_up.is_part(spot, zone)
+        covered = held or part or self._parts.dealing.is_covered(spot, zone)
         covered = covered or self._parts.halves.is_none(spot, zone)
         return covered or self._parts.read_twice.is_wrong(spot, zone)
 

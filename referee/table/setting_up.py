@@ -122,6 +122,11 @@ class SettingUp:
         deck = any(self._habits.is_deck(name) and owner_of(name) is None for name in names)
         return deck or (bool(self._dealt) and self._dealt <= set(names))
 
+    def is_part(self, spot: Spot, zone: str) -> bool:
+        """Whether a back beside a deck that may be shuffled now is a part of that deck."""
+        aside = not all(card.near(spot.at_mm) for card in self._piles[zone][-1:])
+        return aside and self.may_be_mixed(zone)
+
     def may_be_mixed(self, zone: str) -> bool:
         """Whether a deck in a zone may be shuffled now: nothing was dealt from it yet."""
         if not self._habits.is_mixed(zone):
