@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from test_deciding import Watched
 
+from referee.app.came_late import as_it_lies
 from referee.app.deciding import WAIT_NS
+from referee.table.habits import XIX
+from referee.values import CardPlaced
 
 BARE = """\
 match FOUND A game of XIX as a camera finds it
@@ -157,3 +160,16 @@ def test_a_draft_after_an_abandon_that_nobody_heard_is_asked_about_where_both_wa
     lie = {"A_open": ("5",), "B_open": ("1", "7"), "mid": ("16",)}
     ruled = found(*TRICK, drafts, text=IN_TRICK, **lie)
     assert [one.split()[0] for one in ruled] == ["QUERY"]
+
+
+@pytest.mark.parametrize(("taken_s", "pos"), [(8, 1), (10, None)])
+def test_a_hidden_talon_card_that_is_told_late_was_taken_from_under_the_one_laid_there_since(
+    taken_s: int, pos: int | None
+) -> None:
+    acts = f"    1 9.000 {GIVES}\n    2 {taken_s}.000 {HIDDEN_ONE}\n"
+    table = Watched(BARE + acts, LIES | {"talon.3": ("16",), "B.open": ()})
+    laid, taken = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
+    told = as_it_lies(table.sitting.state, taken, XIX)
+    assert isinstance(told, CardPlaced)
+    assert told.pos == pos

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
+from referee.app.came_late import as_it_lies
 from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
 from referee.app.glances import Glances
 from referee.app.lying_down import lifted_before
@@ -103,7 +104,7 @@ class Deciding:
         self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
-            event = self._waiting[0]
+            event = as_it_lies(sitting.state, self._waiting[0], self._habits)
             said = None
             if not self._heard:
                 said = said_before(sitting, _no_surer(event), dealt_open=self._deals_open)
