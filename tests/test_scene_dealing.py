@@ -259,3 +259,13 @@ def test_the_halves_of_a_deck_that_is_shuffled_where_it_lies_are_no_cards_laid_t
     assert not table.looks(3_600, 3_900, *halves, (6, "BACK", "A.deck", (0.0, 0.0)))
     assert not table.looks(3_900, 6_000, *halves)
     assert not table.looks(6_000, 8_000, (7, "BACK", "A.deck", (0.0, 0.0)))
+
+
+def test_a_card_that_was_dealt_before_is_told_before_though_fingers_stay_at_it() -> None:
+    fingers = ((t_ms, "talon.1") for t_ms in range(5_000, 7_000, 100))
+    table = _dealer(*fingers)
+    table.still(2, 5_000)
+    table.still(3, 5_900)
+    told = table.looks(5_400, 9_500, FIRST, SECOND)
+    talon = [zone for zone, _, _ in _dealt(told) if zone.startswith("talon")]
+    assert talon == ["talon.1", "talon.2"]

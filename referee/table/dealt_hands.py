@@ -17,12 +17,12 @@ from referee.values.spots import Spot
 CARRIED_NS = 500_000_000
 # A hand comes back for the next packet no sooner.
 AGAIN_NS = 400_000_000
-# Who was dealt his cards at a time that no hand tells has them at some time in between: a step for
-# each player, one before them in which the deck is taken up, and half of one before the next card.
-# Where the deck is held as well, a player has his a second before the next has: of six deals 0.6 to
-# 3.0 s, and the last player 0.7 to 1.5 s before the first card lies on the table.
-UNSEEN_U_NS = 1_000_000_000
-TAKES_UP_STEPS = 1.5
+# Of a deck that is held nobody sees when a player was dealt his cards: the last one has his 0.7 to
+# 2.0 s before the first card lies on the table (of thirteen deals by two makers of films). Those
+# before him have theirs at some time since the shuffle, at even steps where all of one player are
+# dealt first; who deals in turn is done with them just before. Where no shuffle was seen a player
+# has his a second before the next: 0.6 to 3.0 s.
+UNSEEN_U_NS, LAST_NS = 1_000_000_000, 1_400_000_000
 
 
 class DealtHands:
@@ -51,7 +51,7 @@ class DealtHands:
         since_ns, dealer = max(card.since_ns for card in deck), found.who
         shuffle = self._shuffles.get(found.origin)
         if shuffle is not None:
-            since_ns = max(since_ns, shuffle.t_ns + (shuffle.u_ns or 0))
+            since_ns = max(since_ns, shuffle.t_ns)
             dealer = dealer if dealer.seat else Actor(shuffle.actor.seat)
         times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)
         events = []
@@ -94,6 +94,8 @@ class DealtHands:
         players = len(self._hands)
         if top.spot is not None and len(came) >= players:
             return [(t_ns + CARRIED_NS, u_ns + CARRIED_NS) for t_ns, u_ns in came[:players][::-1]]
-        step_ns = round((until_ns - since_ns) / (players + TAKES_UP_STEPS))
-        u_ns = max(step_ns, UNSEEN_U_NS)
-        return [(since_ns + k * step_ns, u_ns) for k in range(2, players + 2)]
+        last_ns = max(until_ns - LAST_NS + CARRIED_NS, (since_ns + until_ns) // 2)
+        step_ns = (last_ns - since_ns) // players
+        u_ns = max(UNSEEN_U_NS, (last_ns - since_ns) // 2)
+        before = [(since_ns + k * step_ns, u_ns) for k in range(1, players)]
+        return [*before, (last_ns, UNSEEN_U_NS)]

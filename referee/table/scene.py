@@ -345,13 +345,27 @@ class Scene:
         """Whether a back may show the deck from which somebody deals there: his fingers stay at it.
 
         They leave a card that was dealt; a deck is gone with them. No second card is dealt to a
-        place for one.
+        place for one. What was dealt before is told before.
         """
         if spot.named or not self._parts.setting_up.may_show_held(zone, dealing=self.dealing):
             return False
-        if self.habits.is_for_one(zone) and self.piles[zone]:
+        if self._is_taken(zone):
             return True
-        return not spot.up and (hurry or self._parts.evidence.is_at_fingers(spot.at_mm))
+        held = hurry or self._parts.evidence.is_at_fingers(spot.at_mm)
+        return not spot.up and (held or self._is_after_another(spot))
+
+    def _is_taken(self, zone: str) -> bool:
+        return self.habits.is_for_one(zone) and bool(self.piles[zone])
+
+    def _is_after_another(self, spot: Spot) -> bool:
+        """Whether another back that waits came to lie before, where cards are dealt to."""
+        earlier = (one for one, _ in self._open.values() if one.still_ns < spot.still_ns)
+        names = (self.zones.name_at(one.at_mm, self.piles) for one in earlier if not one.up)
+        setting_up, dealing = self._parts.setting_up, self.dealing
+        return any(
+            setting_up.may_show_held(name, dealing=dealing) and not self._is_taken(name)
+            for name in names
+        )
 
     def _is_half(self, spot: Spot) -> bool:
         """Whether a spot of the first table shows but half an index of a card that lies there."""
