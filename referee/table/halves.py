@@ -83,7 +83,7 @@ class Halves:
         )
 
     def step(self) -> list[Event]:
-        """Tell of the halves that lie under the hands that put them down, or were lifted off."""
+        """Tell of the halves that lie under the hands that put them down."""
         return [event for gone in list(self._air.gone) for event in self._under_hand(gone)]
 
     def cut_before(self, spot: Spot, zone: str) -> list[Event]:
