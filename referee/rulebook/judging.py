@@ -13,7 +13,7 @@ from referee.rulebook.piles import Table, Unseen
 from referee.rulebook.quick import quick, replace
 from referee.rulebook.rules import Game
 from referee.rulebook.state import Act, Case, Finding, State, Verdict
-from referee.values import Event, PileTaken, Ruling
+from referee.values import Event, PileMixed, PileTaken, Ruling
 from referee.values.cards import Unread
 
 RECENT_ACTS = 8
@@ -122,6 +122,9 @@ def _debts_after(
 def _arrivals(case: Case[Any]) -> Mapping[str, Arrival]:
     move, event = case.move, case.event
     before = case.before.arrivals
+    if isinstance(event, PileMixed):
+        # Which card came last to a pile that was mixed nobody knows, nor does it matter.
+        return {zone: last for zone, last in before.items() if zone != event.zone}
     if move is None or (move.turned and not is_unsure(event)):
         return before
     actor = event.actor
