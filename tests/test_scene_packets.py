@@ -125,25 +125,25 @@ KEPT = (
 )
 
 
-def test_a_half_that_lay_under_the_hand_that_lifted_it_off_was_there_all_the_same() -> None:
-    table = Table("nerves", *KEPT, known=WHOLE)
+def _taken(*touches: Touched) -> list[Event]:
+    """Return what is told where a deck leaves whole and two packets show, B's and then A's."""
+    table = Table("nerves", *touches, known=WHOLE)
     table.look(0, DECK)
     told = table.looks(1_000, 2_860, DECK)
     told += table.looks(2_900, 3_360)
     told += table.looks(3_400, 3_460, B_PILE)
-    told += table.looks(3_500, 6_000, B_PILE, A_PILE)
+    return told + table.looks(3_500, 6_000, B_PILE, A_PILE)
+
+
+def test_a_half_that_lay_under_the_hand_that_lifted_it_off_was_there_all_the_same() -> None:
+    told = _taken(*KEPT)
     assert _moved(told) == [("deck", "cut.1"), ("deck", "B.pile"), ("cut.1", "A.pile")]
     assert [e.actor.seat for e in told if isinstance(e, PileMoved)] == ["A", "B", "A"]
 
 
 def test_the_half_that_lay_under_a_hand_is_the_one_to_which_its_player_reached() -> None:
     touches = (*KEPT[:2], Touched(B, 2_700, "cut.1"), Touched(A, 2_800, "deck"), *KEPT[3:])
-    table = Table("nerves", *touches, known=WHOLE)
-    table.look(0, DECK)
-    told = table.looks(1_000, 2_860, DECK)
-    told += table.looks(2_900, 3_360)
-    told += table.looks(3_400, 3_460, B_PILE)
-    told += table.looks(3_500, 6_000, B_PILE, A_PILE)
+    told = _taken(*touches)
     assert _moved(told) == [("deck", "cut.1"), ("cut.1", "B.pile"), ("deck", "A.pile")]
 
 

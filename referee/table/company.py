@@ -43,8 +43,7 @@ class Company:
 
     def is_cascade(self, zone: str) -> bool:
         """Whether every card of a zone is laid a step on from the one below it, and shows."""
-        open_laid = self._habits.is_single(zone) and not self._habits.is_row(zone)
-        return open_laid and self._zones.step_mm(zone) > 0.0
+        return self._habits.lies_open(zone) and self._zones.step_mm(zone) > 0.0
 
     def rests_on_group(self, group: Sequence[Arrival], others: Iterable[Arrival]) -> bool:
         """Whether one of other arrivals lies below a group of the same cascade, come with it."""

@@ -107,9 +107,13 @@ class Drawing:
         at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not (at_once or by_blocks)
         turn = Turn(
-            size, spot.still_ns, self._told_ns(found.origin), singly=singly, at_once=at_once
+            size,
+            spot.still_ns,
+            self._told_ns(found.origin),
+            spot.moving_ns,
+            singly=singly,
+            at_once=at_once,
         )
-        turn.first_ns = spot.moving_ns
         self._turns[found.origin] = turn
         self._times.note(found.origin, spot.still_ns)
         whole = not singly and (place >= size or by_blocks)

@@ -247,6 +247,10 @@ class Habits:
         """Whether every card of a zone lies open to the camera."""
         return fits(zone, self.single)
 
+    def lies_open(self, zone: str) -> bool:
+        """Whether every card of a zone lies open to the camera, and not in a row."""
+        return self.is_single(zone) and not self.is_row(zone)
+
     def turns_over(self, zone: str) -> bool:
         """Whether a card that shows its other side was turned: nobody lays another in its place."""
         return self.is_turned(zone) or self.is_row(zone)

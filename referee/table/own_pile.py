@@ -150,7 +150,7 @@ class OwnPile:
         Nobody lays a card there; what was read before others lay upon it was seen better.
         """
         pile = self._piles[zone]
-        if not self._habits.is_single(zone) or self._habits.is_row(zone):
+        if not self._habits.lies_open(zone):
             return False
         below = (k for k, card in enumerate(pile) if card.spot is None and card.near(spot.at_mm))
         lowest = next((k for k in below if pile[k].up and pile[k].named), None)

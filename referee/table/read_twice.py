@@ -153,7 +153,7 @@ class ReadTwice:
         Both seem to have come at once: nobody lays one of two squarely on what lay there. The upper
         one's index shows where the rank or the suit of the card below was.
         """
-        if not (self._is_cascade(zone) and spot.up and spot.named):
+        if not (self._habits.lies_open(zone) and spot.up and spot.named):
             return False
         others = [o for o in self._evidence.now.spots if _is_same_card(spot, o, COVERS_MM)]
         return any(
@@ -169,7 +169,7 @@ class ReadTwice:
         Who slips a card in between moves the upper one.
         """
         pile = self._piles[zone]
-        if not (self._is_cascade(zone) and spot.up and spot.indices == 1 and len(pile) > 1):
+        if not (self._habits.lies_open(zone) and spot.up and spot.indices == 1 and len(pile) > 1):
             return False
         lain = pile[-1].since_ns < spot.still_ns - AT_ONCE_NS and pile[-1].spot is not None
         apart_mm = dist(spot.at_mm, pile[-1].at_mm)
@@ -177,9 +177,6 @@ class ReadTwice:
             card.up and card.named and card.near(spot.at_mm, min(apart_mm, SQUARELY_MM))
             for card in pile[:-1]
         )
-
-    def _is_cascade(self, zone: str) -> bool:
-        return self._habits.is_single(zone) and not self._habits.is_row(zone)
 
     def _unseen_at(self, spot: Spot, zone: str) -> Iterator[Lying]:
         """Yield the named cards that lay on top, squarely at a spot's place, and do not show."""

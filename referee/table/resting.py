@@ -62,7 +62,7 @@ class Resting:
         and cover one of its ends.
         """
         pile = self._piles[zone]
-        if not pile or not self._habits.is_single(zone) or self._habits.is_row(zone):
+        if not pile or not self._habits.lies_open(zone):
             return False
         lay = pile[-1].spot is not None and pile[-1].since_ns < spot.moving_ns - SAME_TOUCH_NS
         above = pile[-1] if lay and spot.indices < WHOLE_INDICES else pile[0]
@@ -73,7 +73,7 @@ class Resting:
 
         Either it covers that, or was slipped under it and that was moved on: it shows in a moment.
         """
-        if not self._habits.is_single(zone) or self._habits.is_row(zone):
+        if not self._habits.lies_open(zone):
             return False
         return any(
             card.spot not in (None, spot.id) and card.near(spot.at_mm, SQUARELY_MM)
@@ -88,9 +88,9 @@ class Resting:
         pile = self._piles[one.target]
         if one.under or not pile or pile[0].spot in (None, one.spot.id):
             return False
-        single = self._habits.is_single(one.target) and not self._habits.is_row(one.target)
         lies = any(card.spot == one.spot.id for card in pile)
-        return single and lies and self._zones.is_before(one.target, one.spot.at_mm, pile[0].at_mm)
+        before = self._zones.is_before(one.target, one.spot.at_mm, pile[0].at_mm)
+        return self._habits.lies_open(one.target) and lies and before
 
     def _put_under(self, one: Arrival) -> Arrival:
         pile = self._piles[one.target]

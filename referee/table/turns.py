@@ -24,15 +24,15 @@ class Turn:
 
     `cards` are those that showed and are not told yet; `singly`: they were laid one by one;
     `at_once`: its player turns three at once unless he is seen to do otherwise; since `first_ns`
-    its last card may lie. Below
-    the last one lie `below` more that may still be to come. `strange`: one lay elsewhere in the
-    stock than was believed. `hidden_ns` is when a hand last hid the pile, `before_ns` when the card
-    below the first one lay.
+    its last card may lie. Below the last one lie `below` more that may still be to come. `strange`:
+    one lay elsewhere in the stock than was believed. `hidden_ns` is when a hand last hid the pile,
+    `before_ns` when the card below the first one lay.
     """
 
     size: int
     last_ns: int
     before_ns: int
+    first_ns: int
     count: int = 0
     singly: bool = False
     at_once: bool = False
@@ -40,7 +40,6 @@ class Turn:
     below: int = 0
     strange: bool = False
     hidden_ns: int = 0
-    first_ns: int = 0
 
     @property
     def left(self) -> int:
@@ -57,4 +56,4 @@ class Turn:
 
         A hand hides when a card came to lie; two turns are no single cards for that.
         """
-        return t_ns - (self.first_ns or self.last_ns if self.at_once else self.last_ns)
+        return t_ns - (self.first_ns if self.at_once else self.last_ns)
