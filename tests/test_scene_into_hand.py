@@ -44,6 +44,23 @@ def test_a_card_that_stays_away_is_surely_in_the_hand_that_took_it(
     assert (placed.origin, placed.target, placed.actor, placed.conf) == (zone, "B.closed", B, 0.98)
 
 
+@pytest.mark.parametrize("label", ["12", "BACK"])
+def test_where_a_talon_card_was_taken_another_one_is_laid_not_that_one_turned_or_put_back(
+    label: str,
+) -> None:
+    """The place was seen bare, free of hands, for nearly a second between."""
+    table = _drafting(Touched(B, 5_000, "talon.3"), Touched(B, 6_200, "talon.3"))
+    told = table.looks(5_100, 6_100, SIXTEEN, FIVE)
+    table.hands_over = ("talon.3",)
+    told += table.looks(6_100, 6_400, SIXTEEN, FIVE)
+    table.hands_over = ()
+    table.still(7, 6_200)
+    told += table.looks(6_400, 9_500, SIXTEEN, FIVE, (7, label, "talon.3", (3.0, 0.0)))
+    ways = [(one.origin, one.target) for one in _placed(told)]
+    assert ways == [("talon.3", "B.closed"), ("B.closed", "talon.3")]
+    assert not any(isinstance(one, CardTurned) for one in told)
+
+
 def test_who_ponders_over_an_open_card_has_not_hidden_it() -> None:
     table = _drafting(Touched(B, 5_100, "mid"), Touched(B, 7_600, "B.open"))
     told = table.looks(5_400, 7_600, SIXTEEN, BACK)

@@ -119,6 +119,27 @@ def test_half_an_index_of_a_card_of_the_first_row_is_no_card_that_is_taken_with_
     assert len(table.scene.piles["mid"]) == 3
 
 
+def test_half_an_index_taken_for_that_of_the_cards_other_side_is_no_card_of_the_first_row() -> None:
+    """The next card hides the one of the eighteen's lower index."""
+    one, eighteen, five = ((k, f, "mid", (56.0 * k, 0.0)) for k, f in enumerate(("1", "18", "5")))
+    eight = (4, "8", "mid", (85.0, -3.0))
+    table = Table("xix")
+    table.angles_deg = {4: 180.0}
+    table.look(0, one, eighteen, five, eight)
+    assert not table.looks(1_000, 3_000, one, eighteen, five, eight)
+    shown = table.scene.shown()
+    assert (shown.labels["mid"], "mid" in shown.unclear) == (("1", "18", "5"), False)
+
+
+def test_a_card_that_is_read_once_more_beside_itself_is_as_clear_as_before() -> None:
+    sixteen, again = (1, "16", "A.open", (0.0, 0.0)), (2, "16", "A.open", (16.0, 5.0))
+    table = Table("xix", known="A.open 16")
+    table.look(0, sixteen)
+    assert not table.looks(1_000, 3_000, sixteen, again)
+    shown = table.scene.shown()
+    assert (shown.labels["A.open"], "A.open" in shown.unclear) == (("16",), False)
+
+
 @pytest.mark.parametrize("known", ["", "A.open 5 1 | mid 10 14"], ids=["seen", "told"])
 def test_an_upside_down_index_of_the_first_row_is_no_card_upon_its_own(known: str) -> None:
     """The one's other end looks like a seven."""

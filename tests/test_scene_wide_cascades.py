@@ -41,6 +41,26 @@ def test_a_card_far_on_is_sure_of_who_lays_his_cards_wide_apart(
     assert ((told.conf or 0.0) >= 0.97) is sure
 
 
+@pytest.mark.parametrize(("hidden_ms", "sure"), [(5_400, True), (4_900, False)])
+def test_a_single_card_lies_on_the_one_that_showed_until_just_before(
+    hidden_ms: int, sure: bool
+) -> None:
+    """However far on it lies: a hand lays no other one between so soon."""
+    touches = Touched(A, 4_700, "A.nerts"), Touched(A, 5_600, "A.work.2")
+    table = Table("nerds", *touches, known="A.nerts (2C) A:TD | A.work.2 A:JC")
+    ten, back = (2, "TD", "A.nerts", (0.0, 0.0)), (5, "BACK", "A.nerts", (0.0, 0.0))
+    table.look(0, OTHER_JACK, ten)
+    table.looks(100, 4_600, OTHER_JACK, ten)
+    table.looks(4_700, hidden_ms, OTHER_JACK, back)
+    table.hands_over = ("A.work.2",)
+    table.looks(hidden_ms, 5_700, back)
+    table.hands_over = ()
+    table.still(4, 5_600)
+    (told,) = table.looks(5_800, 8_000, OTHER_JACK, back, LAID)
+    assert isinstance(told, CardPlaced)
+    assert ((told.conf or 0.0) >= 0.97) is sure
+
+
 def test_a_card_was_taken_when_the_hand_came_to_it_not_when_it_was_laid_beside() -> None:
     """The fingers that lay a card on the pile beside are near the place where it lay as well."""
     near = (42.5, 0.0)

@@ -332,6 +332,7 @@ class Air:
         now = self._evidence.now
         for gone in self.gone:
             if now.covered(gone.cards[-1].at_mm):
+                gone.free_ns = max(gone.free_ns, now.t_ns - gone.clear_ns)
                 gone.clear_ns = now.t_ns
 
     def _is_empty(self, gone: Gone) -> bool:

@@ -7,17 +7,18 @@ they lay before, whatever of them is read first.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from referee.table.air import TOGETHER_NS, Air
 from referee.table.evidence import Evidence
-from referee.table.found import CARRY_NS, SHOWN
+from referee.table.found import CARRY_NS, ONE_CARD_NS, SHOWN
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS, Arrival
-from referee.table.piles import Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import Zones
 from referee.values import PointMm
 from referee.values.spots import Spot
@@ -27,6 +28,8 @@ SEEN_NS = 1_100_000_000
 # A card that lies so many steps on from the one below may lie on another one between: people lay
 # them up to 6 mm off, and of cards that a hand half hides the place is known as well as that.
 FAR_STEPS = 1.35
+# So many looks are remembered: a card is told within a second after it was laid.
+LOOKS = 45
 
 
 class Company:
@@ -40,6 +43,8 @@ class Company:
         self._air, self._evidence = air, evidence
         # How near to one another a player's cards lay at the nearest.
         self._apart_mm: dict[str | None, float] = {}
+        # When the top card of each cascade was seen, free of hands.
+        self._met_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=LOOKS))
 
     def is_cascade(self, zone: str) -> bool:
         """Whether every card of a zone is laid a step on from the one below it, and shows."""
@@ -69,11 +74,12 @@ class Company:
         self._air.gone = [gone for gone in self._air.gone if gone not in back]
         return tuple(card.unseen() for gone in back for card in gone.cards)
 
-    def hides_what_it_rests_on(self, zone: str, spot: Spot) -> bool:
+    def hides_what_it_rests_on(self, zone: str, spot: Spot, origin: str) -> bool:
         """Whether it is not seen what a card of a cascade was laid on.
 
         It lies where a card lay that nobody saw leave, or too far on from the last one that shows,
-        or did before a hand hid them all: then there may be another between them.
+        or did before a hand hid them all: then there may be another between them, of the same block
+        or laid just before.
         """
         pile = self._piles[zone]
         if not pile or not self.is_cascade(zone):
@@ -86,19 +92,36 @@ class Company:
         laid_mm = sorted(mm for mm in on_mm if mm > 0.0)
         if len(laid_mm) > 1:
             step_mm = max(step_mm, laid_mm[1] - laid_mm[0])
-        return replaced or (bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm)
+        far = bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm
+        alone = not self.is_cascade(origin) and self._was_met(zone, spot)
+        return replaced or (far and not alone)
+
+    def _was_met(self, zone: str, spot: Spot) -> bool:
+        """Whether the top card showed so shortly before that no other was laid on it first."""
+        met_ns = (t_ns for t_ns in reversed(self._met_ns[zone]) if t_ns <= spot.moving_ns)
+        return spot.still_ns - next(met_ns, NEVER_NS) < ONE_CARD_NS
 
     def watch(self) -> None:
         """Note how far on each player lays his cards: some lay them wider apart.
 
         Where they lie two steps apart there may be another between them.
         """
+        live = {spot.id for spot in self._evidence.now.spots}
         for zone in filter(self.is_cascade, self._piles.zones()):
+            if self._is_met(zone, live):
+                self._met_ns[zone].append(self._evidence.now.t_ns)
             most_mm = 2 * self._zones.step_mm(zone)
             apart_mm = [mm for mm in self._steps_mm(zone) if mm < most_mm]
             if apart_mm:
                 known_mm = self._apart_mm.get(owner_of(zone), most_mm)
                 self._apart_mm[owner_of(zone)] = min(known_mm, *apart_mm)
+
+    def _is_met(self, zone: str, live: set[int]) -> bool:
+        """Whether the top card of a cascade is one of the `live` spots, free of hands."""
+        top = self._piles[zone][-1] if self._piles[zone] else None
+        if top is None or top.spot not in live:
+            return False
+        return self._evidence.now.shown(top.at_mm, top.angle_deg)
 
     def _usual_step_mm(self, zone: str) -> float:
         """Return how far on a player lays his cards at least."""

@@ -26,6 +26,9 @@ NOWHERE_ELSE = 0.99
 CARRY_NS = 2_500_000_000
 # A card that was gone for longer may have lain elsewhere meanwhile, face down or unread.
 HELD_NS = 1_500_000_000
+# A hand that lays one card on a pile hides it for less than that before: 9 in 10 of 179 cards in
+# films of three makers. Where another one was laid between, it was longer for 17 of 19.
+ONE_CARD_NS = 450_000_000
 # One touch is told once in that time.
 TAP_NS = 120_000_000
 

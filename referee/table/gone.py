@@ -15,11 +15,11 @@ class Gone:
     """Cards that left a zone and lie nowhere yet, from bottom to top.
 
     `t_ns` is when a hand was last at them, or when their place was seen bare, `bare_ns` the
-    latter; since `clear_ns` no hand hides that place. `reach` tells how surely a hand was there;
-    without one the camera may just not have read them for a while. `counted`: it was known how many
-    lay there; `parted`: some of them were seen to be laid elsewhere; `used_up`: the last card of a
-    pile that nobody counted may have been played just then. `below` is how many were known to lie
-    under them.
+    latter; since `clear_ns` no hand hides that place, for `free_ns` none did at the longest before.
+    `reach` tells how surely a hand was there; without one the camera may just not have read them
+    for a while. `counted`: it was known how many lay there; `parted`: some of them were seen to be
+    laid elsewhere; `used_up`: the last card of a pile that nobody counted may have been played just
+    then. `below` is how many were known to lie under them.
     """
 
     cards: tuple[Lying, ...]
@@ -35,6 +35,7 @@ class Gone:
     parted: bool = False
     used_up: bool = False
     below: int = 0
+    free_ns: int = 0
 
     @property
     def touched(self) -> bool:

@@ -19,8 +19,9 @@ AT_ONCE_NS, SAME_MM = 34_000_000, 6.0
 # Nobody lays a card so far aside on another one, nor so squarely beside it that both overlap.
 ASIDE_MM, LEVEL_MM = 30.0, 10.0
 # Who fans a row lays each card farther along than that: else the index below would not show. Half
-# an index puts the middle of its card up to 17 mm off, and is read at the end that lies lower.
-SQUARELY_MM, AKIN_MM = 15.0, 20.0
+# an index puts the middle of its card up to 17 mm off, and is read at the end that lies lower;
+# taken for the index of the card's other side it puts it up to 35 mm to the side.
+SQUARELY_MM, AKIN_MM, OTHER_SIDE_MM = 15.0, 20.0, 36.0
 # A card that is laid on half an index is read so long after the one that showed is lost.
 ALONE_NS = 500_000_000
 # Of a card of a row of which half an index was read first the whole one is read so much later,
@@ -56,9 +57,21 @@ class ReadTwice:
         Or as it is still read once more: of a deck of one nobody has two of its like.
         """
         told = self._piles.spots()
-        others = (*self._others(spot, zone), *self._its_like(spot))
         half = self.is_half(spot, zone) or self._is_part_of_known(spot, zone)
+        others = (*self._others(spot, zone), *self._its_like(spot))
         return half or any(other.id in told for other in others)
+
+    def is_again(self, spot: Spot) -> bool:
+        """Whether a spot only shows once more, by the same name, a card that was told of before.
+
+        What lies farther off, or came sooner, may be another card that was misread.
+        """
+        told = self._piles.spots()
+        return any(
+            other.id in told and other.still_ns < spot.still_ns + AT_ONCE_NS
+            for other in self._its_like(spot)
+            if dist(other.at_mm, spot.at_mm) < ASIDE_MM
+        )
 
     def is_half(self, spot: Spot, zone: str) -> bool:
         """Whether a spot shows no card of a row, but half an index of another one.
@@ -240,7 +253,10 @@ def _seems_upon(spot: Spot, other: Spot) -> bool:
     if apart_mm < SQUARELY_MM and (earlier or other.indices > spot.indices or surer):
         return True
     longer = other.named and len(other.label) > len(spot.label)
-    return apart_mm < AKIN_MM and longer and _is_other_end(spot, other)
+    if not longer or not _is_other_end(spot, other):
+        return False
+    aside = _is_part(spot.label, other.label) and _is_level(spot, other, OTHER_SIDE_MM)
+    return apart_mm < AKIN_MM or aside
 
 
 def _is_beside(spot: Spot, other: Spot) -> bool:
@@ -260,7 +276,12 @@ def _shows_more(card: Spot, other: Spot) -> bool:
 
 def _overlaps(spot: Spot, other: Spot | Lying) -> bool:
     """Whether a card lies level with another one, and beside it, but not wholly."""
+    return _is_level(spot, other, TWIN_MM) and not _is_level(spot, other, ASIDE_MM)
+
+
+def _is_level(spot: Spot, other: Spot | Lying, aside_mm: float) -> bool:
+    """Whether a card lies level with another one, and less than so far aside."""
     turn = radians(other.angle_deg)
     x, y = spot.at_mm[0] - other.at_mm[0], spot.at_mm[1] - other.at_mm[1]
     across, along = x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)
-    return ASIDE_MM < abs(across) < TWIN_MM and abs(along) < LEVEL_MM
+    return abs(across) < aside_mm and abs(along) < LEVEL_MM

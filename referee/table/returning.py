@@ -13,6 +13,8 @@ from referee.values.spots import Spot
 
 # The next back of a pile shows so near to the one that was taken.
 BACK_MM = 25.0
+# A hand that turns a card over leaves its place for no longer than that.
+AWAY_NS = 300_000_000
 
 
 class Returning:
@@ -28,7 +30,9 @@ class Returning:
         `waited_ns` is since when the spot is seen.
         """
         for gone in self._air.gone:
-            if gone.zone != zone or (not spot.up and self._is_turned_onto(gone, zone, spot)):
+            if gone.zone != zone or self._is_taken_away(gone):
+                continue
+            if not spot.up and self._is_turned_onto(gone, zone, spot):
                 continue
             if self._may_be_another(gone, spot) and waited_ns < UNREAD_NS:
                 continue
@@ -79,6 +83,14 @@ class Returning:
         same = other.touched and other.actor.seat == gone.actor.seat is not None
         return same and gone.bare_ns < other.t_ns < spot.still_ns
 
+    def _is_taken_away(self, gone: Gone) -> bool:
+        """Whether a back went into a closed hand, out of which another card comes in its place.
+
+        The hand that lifts a card, or turns it over, stays with it.
+        """
+        away = gone.touched and gone.free_ns > AWAY_NS
+        return away and self._habits.hides_hands and not gone.cards[-1].up
+
     def turned_back(self, spot: Spot, zone: str, sources: Sources) -> bool:
         """Put a card back that was picked up and laid where it had been; the spot shows it turned.
 
@@ -90,6 +102,8 @@ class Returning:
             if gone.zone != zone or not card.near(spot.at_mm, reach_mm) or card.up == spot.up:
                 continue
             if not self._habits.turns_over(zone) or sources.left(spot, zone, gone.actor):
+                continue
+            if self._is_taken_away(gone):
                 continue
             if self._habits.shares_one_deck and sources.twin(spot, zone, gone.actor):
                 # The only card of this face lies open elsewhere: it was brought, or will be.

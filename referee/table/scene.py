@@ -245,7 +245,8 @@ class Scene:
         untold = (Pending(zone, self._accepting.first_ns) for zone in self._accepting.untold)
         pending = (*held, *untold, *self._pending())
         cascade, stale = self._parts.company.is_cascade, self._accepting.stale
-        ghosts = (self._ghosts | self._accepting.none) - self.piles.spots()
+        again = {one.id for one, _ in self._open.values() if self._parts.read_twice.is_again(one)}
+        ghosts = (self._ghosts | self._accepting.none | again) - self.piles.spots()
         return shown(now, self.piles, self.zones, gone, pending, stale, ghosts, cascade)
 
     def _may_lie(self, gone: Gone) -> bool:
