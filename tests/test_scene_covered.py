@@ -109,6 +109,28 @@ def test_below_a_card_may_lie_another_that_the_same_player_took_with_his_other_h
     assert laid.conf < 0.97
 
 
+def test_a_card_taken_back_from_below_the_next_one_was_not_turned_up_at_its_old_place() -> None:
+    """It is believed to lie open still, as nothing shows that it left; there is but one of it."""
+    touches = (Touched(B, 4_500, "B.arr.1"), Touched(B, 5_000, "play.A"),
+               Touched(A, 5_600, "play.A"), Touched(B, 5_990, "play.A"),
+               Touched(B, 6_400, "B.arr.1"))  # fmt: skip
+    table = Table("nerves", *touches, known="play.A 9H | A.arr.2 TS | B.arr.1 (2C) JC")
+    nine, ten = (1, "9H", "play.A", (0.0, 0.0)), (2, "TS", "A.arr.2", (0.0, 0.0))
+    jack, back = (3, "JC", "B.arr.1", (0.0, 0.0)), (4, "BACK", "B.arr.1", (0.0, 0.0))
+    played, upon = (5, "JC", "play.A", (2.0, 1.0)), (6, "TS", "play.A", (0.0, 0.0))
+    table.look(0, nine, ten, jack)
+    table.looks(3_000, 4_400, nine, ten, jack)
+    table.still(5, 5_000)
+    told = table.looks(4_600, 5_500, ten, back, played)
+    table.still(6, 5_600)
+    told += table.looks(5_700, 6_400, back, played, upon)
+    table.still(7, 6_400)
+    told += table.looks(6_500, 9_000, played, upon, (7, "JC", "B.arr.1", (0.0, 0.0)))
+    assert _told(told) == [
+        ("JC", "B.arr.1", "play.A"), ("TS", "A.arr.2", "play.A"), ("JC", "play.A", "B.arr.1")
+    ]  # fmt: skip
+
+
 def test_a_card_carried_to_a_hidden_column_is_not_laid_on_the_playing_pile_before_it() -> None:
     # B's arm hides his column; the fingertips that lay a card there are half a card before it.
     touches = (Touched(B, 5_000, "B.arr.1"), Touched(B, 5_400, "B.arr.5", (0.0, -72.0)),

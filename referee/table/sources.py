@@ -280,6 +280,20 @@ class Sources:
                 return Found(name, k, pos, conf=self._twin_conf(card))
         return None
 
+    def took_from_below(self, twin: Found, spot: Spot, actor: Actor) -> bool:
+        """Whether the hand that laid a card was where the only one of its face seems to lie still.
+
+        Another one lies squarely on that: what shows there is not its face.
+        """
+        card, name = self._piles[twin.origin][twin.index], twin.origin
+        if card.deck is not None or actor.seat is None or not twin.pos:
+            return False
+        if self._habits.is_row(name) or self._habits.is_single(name):
+            return False
+        above = self._piles[name][-1]
+        touch = self._evidence.last(card.at_mm, above.since_ns, spot.still_ns, actor)
+        return touch is not None and above.near(card.at_mm)
+
     def _twin_conf(self, card: Lying) -> float:
         """Of a deck of one, a card that is seen elsewhere is gone from where an arm hides it."""
         hidden = self._evidence.now.covered(card.at_mm)
