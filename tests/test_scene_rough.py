@@ -13,6 +13,7 @@ from referee.commands.benches._flaws import ROUGH
 from referee.commands.benches.looks import play, tally
 from referee.play import legal_match
 from referee.table.evidence import Contact
+from referee.table.habits import NERTZ, XIX
 from referee.table.layout import plan
 from referee.table.ordering import Ordering, Pending
 from referee.table.scene import Scene
@@ -653,13 +654,13 @@ def placed(t_ms: int) -> CardPlaced:
 
 
 def test_a_card_turned_up_is_told_after_the_card_that_lay_on_it_was_laid() -> None:
-    ordering, lifted = Ordering(), (Pending("B.nerts", 400 * MS),)
+    ordering, lifted = Ordering(NERTZ), (Pending("B.nerts", 400 * MS),)
     assert ordering.step(1_000 * MS, [turned(700)], lifted) == ()
     assert ordering.step(1_300 * MS, [placed(600)], ()) == (placed(600), turned(700))
 
 
 def test_what_waited_in_vain_is_told_less_surely() -> None:
-    ordering, lifted = Ordering(), (Pending("B.nerts", 400 * MS),)
+    ordering, lifted = Ordering(NERTZ), (Pending("B.nerts", 400 * MS),)
     ordering.step(1_000 * MS, [turned(700)], lifted)
     (told,) = ordering.step(2_100 * MS, [], lifted)
     assert told == replace(turned(700), conf=0.9)
@@ -668,7 +669,18 @@ def test_what_waited_in_vain_is_told_less_surely() -> None:
 
 
 def test_events_at_other_places_do_not_wait() -> None:
-    assert Ordering().step(0, [turned(700)], (Pending("A.nerts", 0),)) == (turned(700),)
+    assert Ordering(NERTZ).step(0, [turned(700)], (Pending("A.nerts", 0),)) == (turned(700),)
+
+
+def test_what_is_laid_at_one_talon_place_waits_for_what_was_taken_from_another() -> None:
+    traded = replace(placed(6_000), origin="B.open", target="talon.2", card=card("5"))
+    taken = replace(placed(5_020), origin="talon.1", target="B.closed", card=card("??"), up=False)
+    ordering, gone = Ordering(XIX), (Pending("talon.1", 4_420 * MS),)
+    assert ordering.step(6_300 * MS, [traded], gone) == ()
+    assert ordering.step(6_370 * MS, [taken], ()) == (taken, traded)
+    # What was not taken after all makes it no less sure.
+    assert ordering.step(6_300 * MS, [traded], gone) == ()
+    assert ordering.step(7_400 * MS, [], gone) == (traded,)
 
 
 # Seeds are fixed; every one of these told something wrong enough to accuse somebody once.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from referee.table.found import LIKELY
+from referee.table.habits import Habits
 from referee.values import Event, card_zones
 
 # What is pending for longer, a card kept in the hand or one that nobody can explain, is not waited
@@ -28,8 +29,9 @@ class Pending:
 class Ordering:
     """Holds events back behind what is still pending at their zones. Used by one thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, habits: Habits) -> None:
         """Begin with none."""
+        self._habits = habits
         self.held: list[Event] = []
 
     def step(
@@ -44,8 +46,10 @@ class Ordering:
         shut: set[str] = set()
         for event in sorted((*self.held, *events), key=lambda one: one.t_ns):
             zones = card_zones(event)
-            before = [one for one in pending if one.zone in zones and one.t_ns < event.t_ns]
-            waits = now_ns - event.t_ns <= MOST_NS and not all(one.lasting for one in before)
+            earlier = [one for one in pending if one.t_ns < event.t_ns]
+            before = [one for one in earlier if one.zone in zones]
+            awaited = [one for one in earlier if one in before or self._is_traded(one.zone, zones)]
+            waits = now_ns - event.t_ns <= MOST_NS and not all(one.lasting for one in awaited)
             if waits or not shut.isdisjoint(zones):
                 kept.append(event)
                 shut.update(zones)
@@ -53,6 +57,11 @@ class Ordering:
                 out.append(doubted(event) if before else event)
         self.held = kept
         return tuple(out)
+
+    def _is_traded(self, zone: str, zones: Iterable[str]) -> bool:
+        """Whether a card may have been taken from one place into a closed hand for one at another."""
+        places = (zone, *zones) if self._habits.hides_hands else ()
+        return sum(map(self._habits.is_for_one, places)) > 1
 
 
 def doubted(event: Event) -> Event:

@@ -47,7 +47,7 @@ class Scene:
         """
         self._hands = actor_at, touched, ways
         self._clear(plan)
-        self._ordering = Ordering()
+        self._ordering = Ordering(self.habits)
         self._gathering = Gathering(self.habits)
         self._flood = Flood(len(plan.seats))
         self._events: list[Event] = []
