@@ -61,6 +61,20 @@ def test_a_single_card_lies_on_the_one_that_showed_until_just_before(
     assert ((told.conf or 0.0) >= 0.97) is sure
 
 
+def test_a_card_pulled_out_from_below_the_last_one_comes_alone() -> None:
+    touches = Touched(A, 5_000, "A.work.1", (0.0, -18.0)), Touched(A, 5_600, "A.work.2")
+    ten, nine = (2, "TD", "A.work.1", (0.0, -18.0)), (6, "9S", "A.work.1", (0.0, -36.0))
+    table = Table("nerds", *touches, known="A.work.1 A:JS A:TD A:9S | A.work.2 A:JC")
+    table.look(0, JACK, ten, nine, OTHER_JACK)
+    table.looks(100, 4_900, JACK, ten, nine, OTHER_JACK)
+    table.looks(5_000, 5_500, JACK, nine, OTHER_JACK)
+    table.still(4, 5_600)
+    (told,) = table.looks(5_700, 8_000, JACK, nine, OTHER_JACK, LAID)
+    assert isinstance(told, CardPlaced)
+    assert told.pos == 1
+    assert (told.conf or 0.0) >= 0.97
+
+
 def test_a_card_was_taken_when_the_hand_came_to_it_not_when_it_was_laid_beside() -> None:
     """The fingers that lay a card on the pile beside are near the place where it lay as well."""
     near = (42.5, 0.0)

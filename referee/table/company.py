@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from referee.table.air import TOGETHER_NS, Air
 from referee.table.evidence import Evidence
-from referee.table.found import CARRY_NS, ONE_CARD_NS, SHOWN
+from referee.table.found import CARRY_NS, ONE_CARD_NS, SHOWN, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS, Arrival
@@ -74,7 +74,7 @@ class Company:
         self._air.gone = [gone for gone in self._air.gone if gone not in back]
         return tuple(card.unseen() for gone in back for card in gone.cards)
 
-    def hides_what_it_rests_on(self, zone: str, spot: Spot, origin: str) -> bool:
+    def hides_what_it_rests_on(self, zone: str, spot: Spot, found: Found) -> bool:
         """Whether it is not seen what a card of a cascade was laid on.
 
         It lies where a card lay that nobody saw leave, or too far on from the last one that shows,
@@ -93,8 +93,8 @@ class Company:
         if len(laid_mm) > 1:
             step_mm = max(step_mm, laid_mm[1] - laid_mm[0])
         far = bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm
-        alone = not self.is_cascade(origin) and self._was_met(zone, spot)
-        return replaced or (far and not alone)
+        block = self.is_cascade(found.origin) and not found.pos
+        return replaced or (far and (block or not self._was_met(zone, spot)))
 
     def _was_met(self, zone: str, spot: Spot) -> bool:
         """Whether the top card showed so shortly before that no other was laid on it first."""
