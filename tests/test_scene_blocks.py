@@ -141,6 +141,25 @@ def test_of_two_cards_that_come_together_the_lower_one_is_told_first() -> None:
     assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "7D", "6C"]
 
 
+def test_a_block_came_whole_though_another_card_lies_in_its_place_by_then() -> None:
+    """The arm hides that the seven left until the king is laid in the emptied column."""
+    king, back = (8, "KS", "A.nerts", (0.0, 0.0)), (9, "BACK", "A.nerts", (0.0, 0.0))
+    eight, seven = (2, "8S", "A.work.2", step(0)), (3, "7D", "A.work.2", step(1))
+    touches = TAKEN, LAID, Touched(A, 5_400, "A.nerts"), Touched(A, 5_700, "A.work.2", (0, 80))
+    table = Table("nertz", *touches, known="A.work.1 9D | A.work.2 8S 7D | A.nerts (2C) KS")
+    table.look(0, NINE, eight, seven, king)
+    table.looks(4_000, 5_300, NINE, eight, seven, king)
+    for number in (5, 6):
+        table.still(number, 5_300)
+    table.still(10, 5_700)
+    laid = (5, "8S", "A.work.1", step(1)), (6, "7D", "A.work.1", step(2))
+    table.hands_over = ("A.work.2",)
+    told = table.looks(5_400, 5_800, NINE, seven, back, *laid)
+    table.hands_over = ()
+    told += table.looks(5_800, 8_000, NINE, back, *laid, (10, "KS", "A.work.2", step(0)))
+    assert moved(told) == [("A.work.2", "A.work.1", 2), ("A.nerts", "A.work.2", 1)]
+
+
 def test_a_card_laid_two_steps_on_may_lie_on_another_one() -> None:
     table = at_work()
     eight = (2, "8S", "A.work.2", step(1))

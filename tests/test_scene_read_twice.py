@@ -195,6 +195,34 @@ def test_half_an_index_of_a_card_that_is_known_to_lie_there_is_no_other_one() ->
     assert _laid(told) == ["8"]
 
 
+def test_a_card_of_a_row_read_as_half_of_itself_at_both_ends_is_not_the_one_that_comes() -> None:
+    """The one is laid beside the eleven, and that is read as a one from then on."""
+    eleven, played = (1, "11", "B.open", (0.0, 0.0)), (2, "1", "mid", (0.0, 0.0))
+    touches = Touched(B, 5_000, "mid"), Touched(B, 5_500, "B.open", (-54.0, 0.0))
+    table = Table("xix", *touches, known="B.open 11 | mid 1 | A.closed (3) (8) | B.closed (4) (9)")
+    table.look(0, eleven, played)
+    table.looks(4_000, 5_000, eleven, played)
+    told = table.looks(5_100, 5_400, eleven)
+    for number in (3, 4):
+        table.still(number, 5_500)
+    table.indices[3] = 2
+    half, one = (3, "1", "B.open", (3.0, 0.0)), (4, "1", "B.open", (-54.0, 0.0))
+    told += table.looks(5_600, 5_800, half)
+    told += table.looks(5_800, 9_000, eleven, half, one)
+    assert _laid(told) == ["1"]
+    assert [(card.face, card.spot) for card in table.scene.piles["B.open"]] == [("11", 1), ("1", 4)]
+
+
+def test_a_card_read_as_the_one_beside_it_is_not_read_otherwise() -> None:
+    four, eighteen = (1, "4", "A.open", (0.0, 0.0)), (2, "18", "A.open", (44.0, 0.0))
+    table = Table("xix", known="A.open 4 18")
+    table.look(0, four, eighteen)
+    table.looks(1_000, 3_000, four, eighteen)
+    told = table.looks(3_000, 6_000, (1, "18", "A.open", (0.0, 0.0)), eighteen)
+    assert not [event for event in told if isinstance(event, Reread)]
+    assert table.scene.shown().labels["A.open"] == ("??", "18")
+
+
 def test_an_index_of_the_first_row_that_is_taken_for_a_card_beside_it_is_none() -> None:
     """The one of a fanned row looks like the seven that lies next to it."""
     one, seven = (1, "1", "A.open", (-60.0, 0.0)), (2, "7", "A.open", (0.0, 0.0))

@@ -98,3 +98,25 @@ def test_a_card_that_shows_where_the_lowest_lay_before_that_is_seen_moved_on_lie
     told += table.looks(6_166, 9_000, BACK, BLACK, moved, QUEEN, five)
     assert _placed(told) == [("A:5D", "A.work.2", 5_983, True)]
     assert [card.face for card in table.scene.piles["A.work.2"]] == ["5D", "4H"]
+
+
+def test_a_card_at_the_foot_of_a_pile_that_was_moved_on_was_slipped_under_it() -> None:
+    """The hand hid both: the six is read a step on as soon as the seven is read where it lay."""
+    known = "A.nerts (??) A:7C | A.work.2 A:6H"
+    table = Table("nerds", Touched(A, 4_700, "A.nerts"), Touched(A, 5_200, "A.work.2"), known=known)
+    six, seven = (1, "6H", "A.work.2", (0.0, 0.0)), (2, "7C", "A.nerts", (0.0, 0.0))
+    table.look(0, six, seven)
+    table.looks(4_000, 4_700, six, seven)
+    table.indices = {3: 2, 4: 4}
+    table.looks(4_800, 5_100, six, BACK)
+    table.hands_over = ("A.work.2",)
+    told = table.looks(5_100, 5_300, six, BACK)
+    table.hands_over = ()
+    table.still(3, 5_260)
+    table.still(4, 5_240)
+    foot, moved_on = (3, "7C", "A.work.2", (0.0, -2.0)), (4, "6H", "A.work.2", (0.0, -23.0))
+    told += table.looks(5_400, 8_000, BACK, foot, moved_on)
+    assert [(card, target, under) for card, target, _, under in _placed(told)] == [
+        ("A:7C", "A.work.2", True)
+    ]
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["7C", "6H"]

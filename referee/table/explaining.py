@@ -251,7 +251,9 @@ class Explaining:
             return covered
         if twin is not None and late:
             taken = self._sources.took_from_below(twin, spot, actor)
-            return twin if taken or self._is_hidden(twin) or self._is_own(twin, zone, actor) else None
+            return (
+                twin if taken or self._is_hidden(twin) or self._is_own(twin, zone, actor) else None
+            )
         return None
 
     def _is_own(self, twin: Found, zone: str, actor: Actor) -> bool:

@@ -11,6 +11,7 @@ from referee.table.arrivals import Arrivals
 from referee.table.habits import Habits
 from referee.table.piles import Lying, Piles, unknown
 from referee.table.spots import OFF
+from referee.table.start import TWIN_MM
 from referee.values import Event
 from referee.values.spots import Spot
 
@@ -51,7 +52,7 @@ class Following:
         seen = card
         if (spot.at_mm, spot.angle_deg) != (card.at_mm, card.angle_deg):
             seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
-        if spot.named and card.up and spot.label != card.face:
+        if spot.named and card.up and spot.label != card.face and not self._is_beside(card, spot):
             seen = replace(seen, face=spot.label)
             if self._air.forget(spot.label, card.deck):
                 self._give_back(card)
@@ -60,6 +61,15 @@ class Following:
                 seen = replace(seen, told=seen.face)
         self._piles[zone][index] = seen
         return events
+
+    def _is_beside(self, card: Lying, spot: Spot) -> bool:
+        """Whether a known card is read now as the one beside it: there is but one of that name."""
+        if not card.named or not self._habits.shares_one_deck:
+            return False
+        return any(
+            one.spot not in (None, spot.id) and one.near(spot.at_mm, TWIN_MM)
+            for _, _, one in self._piles.of_face(spot.label)
+        )
 
     def _give_back(self, card: Lying) -> None:
         """Lay a back where one was taken for a card that left its place open, and was misread."""

@@ -101,13 +101,16 @@ class ReadTwice:
         return part and not self._is_missing(spot)
 
     def _is_part_of_known(self, spot: Spot, zone: str) -> bool:
-        """Whether a spot's name is half of that of a card that lies there, or lay there lately."""
-        if spot.indices > 1 or not self._habits.is_row(zone):
+        """Whether a spot's name is half of that of a card that lies there, or lay there lately.
+
+        Nobody lays a card of a row squarely on another one, by however many indices it is read.
+        """
+        if not self._habits.is_row(zone):
             return False
         gone = (card for one in self._air.gone if one.zone == zone for card in one.cards)
         return any(
             card.up and _is_part(spot.label, card.face) and card.near(spot.at_mm, SQUARELY_MM)
-            for card in (*self._piles[zone], *gone)
+            for card in (*self._piles[zone], *(() if spot.indices > 1 else gone))
         )
 
     def _its_like(self, spot: Spot) -> Iterator[Spot]:

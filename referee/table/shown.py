@@ -12,7 +12,7 @@ from referee.table.moves import ONE_MOVE_NS
 from referee.table.ordering import Pending
 from referee.table.piles import Lying, Piles
 from referee.table.spots import OFF, Zones
-from referee.values.spots import BACK, NOT_READ
+from referee.values.spots import BACK, NOT_READ, Spot
 
 # What is read less surely counts as not read; a back, which has nothing to be read, is told from
 # all faces at once.
@@ -64,8 +64,7 @@ def shown(
             seen.setdefault(zone, []).append(card.face)
         spot = live.pop(card.spot, None) if card.spot is not None else None
         if spot is not None and zone != OFF:
-            sure_conf = SURE_CONF if spot.up else SURE_BACK_CONF
-            seen.setdefault(zone, []).append(spot.label if spot.conf >= sure_conf else NOT_READ)
+            seen.setdefault(zone, []).append(_label(card, spot))
             if now.covered(spot.at_mm):
                 unclear.add(zone)
     unclear.update(_hidden(now, piles))
@@ -81,6 +80,13 @@ def shown(
             unclear.add(zone)
     labels = {zone: tuple(read) for zone, read in seen.items()}
     return Shown(labels, frozenset(unclear), since_ns, empty)
+
+
+def _label(card: Lying, spot: Spot) -> str:
+    """Return as what a card is seen: not read while that is in doubt, or as its neighbour."""
+    sure_conf = SURE_CONF if spot.up else SURE_BACK_CONF
+    other = spot.named and card.up and spot.label != card.face
+    return NOT_READ if other or spot.conf < sure_conf else spot.label
 
 
 def _is_just_covered(pile: Sequence[Lying], index: int) -> bool:
