@@ -84,6 +84,18 @@ def test_fingers_that_were_seen_at_the_pile_tell_as_well_but_less_surely() -> No
     assert all(event.conf is not None and event.conf < 0.7 for event in told)
 
 
+def test_fingers_on_their_way_to_where_an_unread_card_lies_now_slipped_none_under_a_pile() -> None:
+    table = Table("nertz", TOOK, Touched(A, 6_300, "A.work.3"), known=KNOWN)
+    table.ways["A"] = ((5_500, "A.nerts"), (6_000, "A.work.1"), (6_300, "A.work.3"))
+    table.look(0, NERTS, BLACK, RED, QUEEN)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN)
+    table.still(6, 6_300)
+    unread, read = ((6, face, "A.work.3", (0.0, -20.0)) for face in ("??", "5D"))
+    told = table.looks(6_400, 7_300, BACK, BLACK, RED, QUEEN, unread)
+    told += table.looks(7_300, 9_000, BACK, BLACK, RED, QUEEN, read)
+    assert [(target, under) for _, target, _, under in _placed(told)] == [("A.work.3", False)]
+
+
 def test_a_card_that_shows_where_the_lowest_lay_before_that_is_seen_moved_on_lies_under_it() -> (
     None
 ):

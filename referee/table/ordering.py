@@ -59,7 +59,7 @@ class Ordering:
         return tuple(out)
 
     def _is_traded(self, zone: str, zones: Iterable[str]) -> bool:
-        """Whether a card may have been taken from one place into a closed hand for one at another."""
+        """Whether a card may have been taken into a closed hand for one laid at another place."""
         places = (zone, *zones) if self._habits.hides_hands else ()
         return sum(map(self._habits.is_for_one, places)) > 1
 

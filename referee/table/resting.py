@@ -69,7 +69,7 @@ class Resting:
         return self._zones.is_before(zone, spot.at_mm, above.at_mm)
 
     def lies_squarely(self, spot: Spot, zone: str) -> bool:
-        """Whether a card lies just where one of a cascade is believed to show still, or shows again.
+        """Whether a card lies just where one of a cascade is believed to show still, or did.
 
         Either it covers that, or was slipped under it and that was moved on: it shows in a moment.
         """

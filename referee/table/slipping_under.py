@@ -57,8 +57,10 @@ class SlippingUnder:
             if arrivals.came_with(gone):
                 continue
             slip = min(self._under(gone), key=lambda one: one.touch.t_ns, default=None)
-            if slip is None and not may_lie(gone):
-                slip = max(self._wrongly(gone), key=lambda one: one.touch.t_ns, default=None)
+            if slip is None or slip.conf < TAKEN_CONF:
+                if may_lie(gone):
+                    continue
+                slip = slip or max(self._wrongly(gone), key=lambda s: s.touch.t_ns, default=None)
             if slip is not None:
                 self._air.gone.remove(gone)
                 events.append(self._laid(gone, slip))
