@@ -44,6 +44,11 @@ def test_a_card_that_may_have_been_laid_elsewhere_in_between_is_not_said_to_be_h
     assert acts(told)[0] == ("CardPlaced", "A.arr.3")
 
 
+def test_who_brings_a_card_to_his_other_hand_at_the_edge_has_laid_it_nowhere() -> None:
+    told = taken(Touched(A, 5_300, "A.pile", (0.0, -10.0)))
+    assert acts(told)[:2] == [("PileTaken", "A.arr.1"), ("CardPlaced", "A.arr.3")]
+
+
 def test_of_four_arranged_cards_none_is_taken_on_hand_so_soon() -> None:
     told = taken(known=f"{KNOWN} | A.arr.5 9C")
     assert acts(told)[0] == ("CardPlaced", "A.arr.3")

@@ -45,6 +45,26 @@ def test_a_hand_that_held_the_pile_by_its_edge_was_seen_on_its_way() -> None:
     assert abs(t_ms - 6_000) <= 250
 
 
+def test_the_first_of_two_piles_was_put_under_before_the_same_hand_took_the_other() -> None:
+    """Its fingers were beside the rest; only with the second pile they came down on it."""
+    touches = (
+        Touched(B, 5_490, "play.B"),
+        Touched(B, 6_400, "play.A"),
+        Touched(B, 6_900, "B.rest"),
+    )
+    table = Table("nerves", *touches, known=KNOWN)
+    table.ways["B"] = ((5_500, "play.B"), (5_900, "B.rest", (30.0, -60.0)), (6_400, "play.A"),
+                       (6_900, "B.rest"))  # fmt: skip
+    table.look(0, REST, TOP, *OTHERS)
+    table.looks(5_000, 5_600, REST, TOP, *OTHERS)
+    table.hands_over = ("B.rest",)
+    told = table.looks(5_600, 6_450, REST, *OTHERS)
+    told += table.looks(6_500, 7_300, REST, OTHERS[0])
+    table.hands_over = ()
+    told += table.looks(7_300, 9_000, REST, OTHERS[0])
+    assert _put_ms(told) == [("play.B", "B.rest", 3, 5_900), ("play.A", "B.rest", 1, 6_900)]
+
+
 def test_a_pile_is_under_the_rest_though_the_hand_was_there_again_just_now() -> None:
     touches = (Touched(B, 5_490, "play.B"), Touched(B, 5_960, "B.rest", (8, -40)),
                Touched(B, 7_600, "B.rest"), Touched(B, 8_150, "B.rest", (47, 40)))  # fmt: skip

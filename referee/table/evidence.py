@@ -8,6 +8,8 @@ from enum import IntEnum
 from math import dist, inf
 from typing import Protocol
 
+from referee.table.habits import habits_of
+from referee.table.layout import is_for_hands
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import CARD_W_MM, Spot
@@ -110,6 +112,12 @@ class Evidence:
         """Take how to ask for the touches of a seat, and for the ways of its hands."""
         self._seats = (*(place.seat for place in plan.seats), None)
         self._places_mm = tuple(zone.center_mm for zone in plan.zones)
+        habits = habits_of(plan)
+        self._for_cards_mm = tuple(
+            zone.center_mm
+            for zone in plan.zones
+            if not is_for_hands(plan, zone) and not habits.is_packet(zone.name)
+        )
         self.touched, self._ways = touched, ways
 
     def other(self, seat: str) -> str | None:
@@ -154,8 +162,8 @@ class Evidence:
     def elsewhere(
         self, here_mm: Sequence[PointMm], t0_ns: int, t1_ns: int, who: Actor
     ) -> Iterator[Contact]:
-        """Yield where a hand that may be this one came down in zones other than at those places."""
-        for at_mm in self._places_mm:
+        """Yield where a hand that may be this one came down other than at those places of cards."""
+        for at_mm in self._for_cards_mm:
             for seat in (who.seat, None):
                 contact = self.touched(seat, at_mm, t0_ns, t1_ns)
                 if contact is None or not is_same_hand(contact.actor, who):

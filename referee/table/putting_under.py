@@ -38,7 +38,7 @@ def put_ns(gone: Gone, target: str, piles: Piles, evidence: Evidence) -> int | N
     mine = [one for one in near if one.actor.seat in (gone.actor.seat, None)]
     touches = [one.t_ns for one in mine if is_same_hand(one.actor, gone.actor)]
     if touches:
-        return min(touches)
+        return _before_the_next(gone, at_mm, lifted_ns, min(touches), evidence)
     if gone.actor.seat is not None:
         way = evidence.way(gone.actor.seat, lifted_ns + least_ns, now.t_ns)
         came = [t_ns for t_ns, tip_mm in way if dist(tip_mm, at_mm) < HOLDS_MM]
@@ -47,6 +47,22 @@ def put_ns(gone: Gone, target: str, piles: Piles, evidence: Evidence) -> int | N
             return (stay[0] + stay[-1]) // 2
     stirred_ns = now.stirred_ns(target)
     return stirred_ns if stirred_ns > lifted_ns + least_ns else None
+
+
+def _before_the_next(
+    gone: Gone, at_mm: PointMm, lifted_ns: int, touch_ns: int, evidence: Evidence
+) -> int:
+    """Return when a hand put a block down that came to its pile only with the next one.
+
+    It had laid down the first when it took the other: it was nearest to there in between.
+    """
+    since_ns, here_mm = lifted_ns + LEAST_CARRY_NS, (gone.cards[-1].at_mm, at_mm)
+    others = evidence.elsewhere(here_mm, since_ns, touch_ns, gone.actor)
+    next_ns = min((one.t_ns for one in others), default=touch_ns)
+    if gone.actor.seat is None or next_ns == touch_ns:
+        return touch_ns
+    near = evidence.nearest(gone.actor.seat, at_mm, since_ns, next_ns)
+    return near[1] if near is not None and near[0] < HOLDS_MM else touch_ns
 
 
 def _lifted_ns(gone: Gone, to_mm: PointMm, evidence: Evidence) -> int:
