@@ -213,6 +213,20 @@ def test_a_card_of_a_row_read_as_half_of_itself_at_both_ends_is_not_the_one_that
     assert [(card.face, card.spot) for card in table.scene.piles["B.open"]] == [("11", 1), ("1", 4)]
 
 
+def test_a_card_of_a_cascade_that_is_read_otherwise_nearby_at_once_is_one() -> None:
+    six, eight = (1, "6H", "A.work.2", (0.0, 0.0)), (2, "8H", "A.work.2", (-8.0, 3.0))
+    table = Table("nerds", Touched(A, 5_000, "A.work.2"), known="A.stock (??) (??) | A.work.1 A:TD")
+    ten = (3, "TD", "A.work.1", (0.0, 0.0))
+    table.confs = {2: 0.97}
+    table.look(0, ten)
+    table.looks(1_000, 5_000, ten)
+    for number in (1, 2):
+        table.still(number, 5_000)
+    told = table.looks(5_200, 8_000, ten, six, eight)
+    assert _laid(told) == ["A:6H"]
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["6H"]
+
+
 def test_a_card_read_as_the_one_beside_it_is_not_read_otherwise() -> None:
     four, eighteen = (1, "4", "A.open", (0.0, 0.0)), (2, "18", "A.open", (44.0, 0.0))
     table = Table("xix", known="A.open 4 18")

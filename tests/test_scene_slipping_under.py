@@ -132,3 +132,49 @@ def test_a_card_at_the_foot_of_a_pile_that_was_moved_on_was_slipped_under_it() -
         ("A:7C", "A.work.2", True)
     ]
     assert [card.face for card in table.scene.piles["A.work.2"]] == ["7C", "6H"]
+
+
+def moved_on(*late: tuple[int, str, str, tuple[float, float]]) -> tuple[Table, list[Event]]:
+    """Let A slip the queen under three cards, which she moves on a step, and show so late."""
+    known = "A.nerts (??) A:QC | A.work.3 A:JH A:TS A:9H"
+    touches = Touched(A, 4_700, "A.nerts"), Touched(A, 5_200, "A.work.3")
+    table = Table("nerds", *touches, known=known)
+    jack, ten, nine = (
+        (k, face, "A.work.3", (0.0, -22.0 * k)) for k, face in enumerate(("JH", "TS", "9H"))
+    )
+    queen = (3, "QC", "A.nerts", (0.0, 0.0))
+    table.look(0, jack, ten, nine, queen)
+    table.looks(4_000, 4_700, jack, ten, nine, queen)
+    told = table.looks(4_800, 5_300, jack, ten, nine, BACK)
+    for number in range(10, 15):
+        table.still(number, 5_250)
+    foot = (10, "QC", "A.work.3", (0.0, 0.0))
+    told += table.looks(5_400, 8_000, BACK, foot, (11, "JH", "A.work.3", (0.0, -22.0)), *late)
+    return table, told
+
+
+def test_all_cards_of_a_pile_that_one_was_slipped_under_lie_a_step_farther_on() -> None:
+    table, told = moved_on(
+        (12, "TS", "A.work.3", (0.0, -44.0)), (13, "9H", "A.work.3", (0.0, -66.0))
+    )
+    assert [(card, under) for card, _, _, under in _placed(told)] == [("A:QC", True)]
+    assert [card.face for card in table.scene.piles["A.work.3"]] == ["QC", "JH", "TS", "9H"]
+
+
+def test_what_is_read_still_where_such_a_pile_lay_is_no_card_that_came() -> None:
+    """The nine's place shows the ten, not read any more; the jack is believed at both."""
+    table, told = moved_on(
+        (0, "JH", "A.work.3", (0.0, 0.0)), (2, "??", "A.work.3", (0.0, -44.0)),
+        (13, "9H", "A.work.3", (0.0, -66.0)),
+    )  # fmt: skip
+    assert [(card, under) for card, _, _, under in _placed(told)] == [("A:QC", True)]
+    assert [card.face for card in table.scene.piles["A.work.3"]] == ["QC", "JH", "TS", "9H"]
+
+
+def test_a_card_read_as_the_one_that_was_moved_on_to_its_place_is_not_read_otherwise() -> None:
+    table, told = moved_on(
+        (1, "JH", "A.work.3", (0.0, -22.0)), (12, "TS", "A.work.3", (0.0, -44.0)),
+        (13, "9H", "A.work.3", (0.0, -66.0)),
+    )  # fmt: skip
+    assert [card.face for card in table.scene.piles["A.work.3"]] == ["QC", "JH", "TS", "9H"]
+    assert [type(event).__name__ for event in told if not isinstance(event, CardPlaced)] == []

@@ -86,6 +86,8 @@ class Accepting:
                 self._events += self._parts.following.refresh(
                     zone, top, replace(card, spot=spot.id), spot
                 )
+            case Answer(How.MOVED_ON, int(top)):
+                self._move_on(spot, zone, top)
             case Answer(How.ALONG, int(top)):
                 card = self._piles[zone][top].shown_by(spot)
                 self._piles[zone][top] = replace(card, told=card.face)
@@ -118,6 +120,23 @@ class Accepting:
                 self._turn(spot, zone, len(self._piles[zone]) - 1, most_conf)
             case Answer(How.CAME, found=Found() as found):
                 self._arrive(spot, zone, actor, found)
+
+    def _move_on(self, spot: Spot, zone: str, index: int) -> None:
+        """Let a card of a cascade lie farther on, with all that lay on it then.
+
+        What is unread where one of those was read before shows the next one.
+        """
+        pile = self._piles[zone]
+        by_mm = (spot.at_mm[0] - pile[index].at_mm[0], spot.at_mm[1] - pile[index].at_mm[1])
+        spots = self._parts.evidence.now.spots
+        late = {one.id for one in spots if one.still_ns > spot.moving_ns}
+        unread = {one.id for one in spots if one.label == NOT_READ}
+        self.none |= {card.spot for card in pile if card.spot is not None} & unread
+        pile[index] = pile[index].shown_by(spot)
+        for k, card in enumerate(pile[index + 1 :], index + 1):
+            if card.since_ns < spot.moving_ns and card.spot not in late:
+                at_mm = (card.at_mm[0] + by_mm[0], card.at_mm[1] + by_mm[1])
+                pile[k] = replace(card.unseen(), at_mm=at_mm)
 
     def _lay_there(self, spot: Spot, answer: Answer) -> bool:
         """Whether a card that seems new lay there before anything moved.

@@ -11,7 +11,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import dist
 
 from referee.table.air import TOGETHER_NS, Air
 from referee.table.evidence import Evidence
@@ -96,18 +95,6 @@ class Company:
         far = bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm
         block = self.is_cascade(found.origin) and not found.pos
         return replaced or (far and (block or not self._was_met(zone, spot)))
-
-    def shows_on(self, zone: str, card: Lying) -> bool:
-        """Whether a card of a cascade that is not seen where it lay shows farther on, untold."""
-        told, at_mm = self._piles.spots(), self._along_mm(zone, card.at_mm)
-        reach_mm = 2 * FAR_STEPS * self._usual_step_mm(zone)
-        return self.is_cascade(zone) and any(
-            spot.id not in told
-            and (spot.up, spot.label) == (True, card.face)
-            and dist(spot.at_mm, card.at_mm) < reach_mm
-            and self._along_mm(zone, spot.at_mm) > at_mm
-            for spot in self._evidence.now.spots
-        )
 
     def _was_met(self, zone: str, spot: Spot) -> bool:
         """Whether the top card showed so shortly before that no other was laid on it first."""

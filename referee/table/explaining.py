@@ -86,6 +86,9 @@ class Explaining:
         buried = self._own.buried(spot, zone)
         if buried is not None:
             return Answer(How.SAME, buried)
+        moved_on = self._own.moved_on(spot, zone)
+        if moved_on is not None:
+            return Answer(How.MOVED_ON, moved_on)
         askew = self._own.askew(spot, zone)
         if askew is not None:
             return Answer(How.SAME, askew)

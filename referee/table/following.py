@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.table import moves
 from referee.table.air import Air
 from referee.table.arrivals import Arrivals
-from referee.table.habits import Habits
+from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles, unknown
 from referee.table.spots import OFF
 from referee.table.start import TWIN_MM
@@ -18,6 +18,8 @@ from referee.values.spots import Spot
 # Nothing is told that happened longer ago; a reading that is stamped so comes before all that is
 # told after it.
 READ_NS = 1_300_000_000
+# What was seen until so lately lies where it did, or beside.
+JUST_NS = 1_000_000_000
 
 
 class Following:
@@ -52,7 +54,12 @@ class Following:
         seen = card
         if (spot.at_mm, spot.angle_deg) != (card.at_mm, card.angle_deg):
             seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
-        if spot.named and card.up and spot.label != card.face and not self._is_beside(card, spot):
+        if (
+            spot.named
+            and card.up
+            and spot.label != card.face
+            and not self._is_beside(zone, card, spot)
+        ):
             seen = replace(seen, face=spot.label)
             if self._air.forget(spot.label, card.deck):
                 self._give_back(card)
@@ -62,13 +69,19 @@ class Following:
         self._piles[zone][index] = seen
         return events
 
-    def _is_beside(self, card: Lying, spot: Spot) -> bool:
-        """Whether a known card is read now as the one beside it: there is but one of that name."""
-        if not card.named or not self._habits.shares_one_deck:
-            return False
-        return any(
-            one.spot not in (None, spot.id) and one.near(spot.at_mm, TWIN_MM)
-            for _, _, one in self._piles.of_face(spot.label)
+    def _is_beside(self, zone: str, card: Lying, spot: Spot) -> bool:
+        """Whether a known card is read now as the one beside it: a deck has each face but once."""
+        owner, one_deck = owner_of(zone), self._habits.shares_one_deck
+        others = (
+            one
+            for name, _, one in self._piles.of_face(spot.label)
+            if one_deck or owner_of(name) == owner is not None
+        )
+        return card.named and any(
+            one.spot != spot.id
+            and (one.spot is not None or (not one_deck and self._t_ns - one.lost_ns < JUST_NS))
+            and one.near(spot.at_mm, TWIN_MM)
+            for one in others
         )
 
     def _give_back(self, card: Lying) -> None:

@@ -8,7 +8,7 @@ from enum import Enum
 from referee.table.contested import SAME_TOUCH_NS
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import Found
-from referee.table.habits import Habits
+from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.piles import NEVER_NS, TURN_CARDS, Lying, Piles
 from referee.table.read_twice import AT_ONCE_NS
@@ -22,6 +22,8 @@ from referee.values.spots import NOT_READ, Spot
 FATE_NS = 700_000_000
 # An index that fails to be read under glare or askew is mostly read within this time.
 UNREAD_NS = 900_000_000
+# Who slips a card under a cascade moves that on by less than so many of its steps.
+MOVED_STEPS = 2.0
 # A card that nobody touched is found again within this distance.
 UNTOUCHED_MM = 6.0
 
@@ -33,6 +35,7 @@ class How(Enum):
     UNCOVERED = "what lay on it is gone"
     BARED = "one of a turn of which the order was not seen, and the upper one is gone"
     ALONG = "came with a card of its block"
+    MOVED_ON = "its cascade was moved on, as another card was slipped under it"
     TURNED = "turned in place"
     NEXT = "turned in place when the card upon it had been taken unseen"
     PEEKS = "a little of what is known to lie below others, read otherwise"
@@ -101,6 +104,21 @@ class OwnPile:
             and card.near(spot.at_mm, COVERS_MM)
         ]
         return max(covered)[-1] if covered else None
+
+    def moved_on(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of the very card that lies farther on in its cascade than it did.
+
+        Another one was slipped under them all: of a player's deck there is each face but once.
+        """
+        if not self._habits.lies_open(zone) or owner_of(zone) is None or not spot.named:
+            return None
+        step_mm, at_mm = self._zones.step_mm(zone), self._zones.along_mm(zone, spot.at_mm)
+        on_mm = (
+            (at_mm - self._zones.along_mm(zone, card.at_mm), k)
+            for k, card in enumerate(self._piles[zone])
+            if (card.up, card.face) == (spot.up, spot.label) and card.since_ns < spot.moving_ns
+        )
+        return next((k for mm, k in on_mm if step_mm / 2 < mm < MOVED_STEPS * step_mm), None)
 
     def buried(self, spot: Spot, zone: str) -> int | None:
         """Return the index of a card that was covered unread, of which something shows now.

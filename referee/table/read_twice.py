@@ -7,8 +7,8 @@ from math import cos, dist, radians, sin
 
 from referee.table.air import Air
 from referee.table.evidence import Evidence
-from referee.table.habits import Habits, is_in_hands
-from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.habits import Habits, is_in_hands, owner_of
+from referee.table.piles import NEVER_NS, SQUARED_MM, Lying, Piles
 from referee.table.spots import COVERS_MM
 from referee.table.start import TWIN_MM
 from referee.values.spots import Spot
@@ -44,7 +44,7 @@ class ReadTwice:
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
-        if self._peeps_out(spot) or self._lay_before(spot):
+        if self._peeps_out(spot) or self._lay_before(spot) or self._was_moved_on(spot, zone):
             return True
         if self._is_half_covered(spot, zone) or self._is_between(spot, zone):
             return True
@@ -128,6 +128,19 @@ class ReadTwice:
         """
         return any(other.still_ns > spot.still_ns + AT_ONCE_NS for other in self._its_like(spot))
 
+    def _was_moved_on(self, spot: Spot, zone: str) -> bool:
+        """Whether the card that a spot shows lies farther on in its player's own cascade by now.
+
+        Each player's deck has it but once. It is believed for a while where it lay before.
+        """
+        if not spot.named or not self._habits.lies_open(zone) or owner_of(zone) is None:
+            return False
+        later = {one.id for one in self._evidence.now.spots if one.still_ns > spot.still_ns}
+        return any(
+            card.face == spot.label and card.spot in later and card.near(spot.at_mm, TWIN_MM)
+            for card in self._piles[zone]
+        )
+
     def is_other_side(self, spot: Spot, zone: str) -> bool:
         """Whether an index of a card that lies there was taken for the one of its other side.
 
@@ -210,10 +223,16 @@ class ReadTwice:
         """
         misread = not (spot.named and self._is_missing(spot))
         if spot.up and misread and not self._habits.is_drawn_onto(zone):
-            same_mm = COVERS_MM if self._habits.is_column(zone) else SAME_MM
             for other in self._evidence.now.spots:
-                if _is_same_card(spot, other, same_mm):
+                if _is_same_card(spot, other, self._same_mm(zone)):
                     yield other
+
+    def _same_mm(self, zone: str) -> float:
+        """Return how near to one another two cards that came at once cannot lie in a zone."""
+        if self._habits.is_column(zone):
+            return COVERS_MM
+        cascade = self._habits.lies_open(zone) and not self._habits.is_for_one(zone)
+        return SQUARED_MM if cascade else SAME_MM
 
     def _is_missing(self, spot: Spot) -> bool:
         """Whether a card of that face was taken and lies nowhere, or is held."""

@@ -69,16 +69,14 @@ class Resting:
         return self._zones.is_before(zone, spot.at_mm, above.at_mm)
 
     def lies_squarely(self, spot: Spot, zone: str) -> bool:
-        """Whether a card lies just where one of a cascade is believed to show still, or did.
+        """Whether a card lies just where one of a cascade shows, or did before.
 
         Either it covers that, or was slipped under it and that was moved on: it shows in a moment.
         """
-        if not self._habits.lies_open(zone):
+        if not self._company.is_cascade(zone):
             return False
         return any(
-            card.spot != spot.id
-            and card.near(spot.at_mm, SQUARELY_MM)
-            and (card.spot is not None or self._company.shows_on(zone, card))
+            card.spot != spot.id and card.near(spot.at_mm, SQUARELY_MM)
             for card in self._piles[zone]
         )
 
