@@ -943,6 +943,20 @@ def test_a_hit_of_the_hand_that_laid_the_last_card_waits_for_that_card(
     assert ruled[-1] == ("VIOLATION", "NERVES-HAND-03")
 
 
+def test_a_hit_where_ones_own_card_seems_to_come_at_that_moment_is_asked_about() -> None:
+    """The hand stayed on the card that it laid, and the camera tells when it slapped that."""
+    acts = (
+        "    1 3.000 CardPlaced B.R 8D B.arr.1>play.B up src=camera conf=0.98 u=0.031\n"
+        "    2 3.012 PadHit B.R play.B src=pad\n"
+    )
+    table = Watched(LAST_CARD + acts, {"play.B": ("8D",)})
+    table.play(HIDES_NS + WAIT_NS)
+    table.sitting.close()
+    kinds = {(one.kind, one.rule) for one in table.rulings}
+    assert "VIOLATION" not in {kind for kind, _ in kinds}
+    assert ("QUERY", "NERVES-HAND-02") in kinds
+
+
 def test_a_hit_on_a_table_that_was_just_found_again_is_asked_about() -> None:
     table = Watched(FALSE_HIT, {"play.A": ("2C",), "play.B": ("9C",)}, doubts=True)
     table.play()

@@ -7,7 +7,9 @@ told, but less surely, so that the judge asks and does not accuse.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from referee.rulebook import State, surely_before
 from referee.table.crossing import crosses
 from referee.table.found import NOWHERE_ELSE
 from referee.table.habits import owner_of
@@ -17,6 +19,8 @@ from referee.values import (
     CardTurned,
     Declared,
     Event,
+    HandOn,
+    PadHit,
     PileMoved,
     PileTaken,
     Reread,
@@ -91,6 +95,17 @@ def is_of_another_deck(event: Event, seats: tuple[str, ...]) -> bool:
     owners = {owner for zone in card_zones(event) if (owner := owner_of(zone)) in seats}
     deck = event.card.seen().deck
     return bool(owners) and deck in seats and deck not in owners
+
+
+def may_be_of_his_card(hit: PadHit | HandOn, state: State[Any]) -> bool:
+    """Whether a hit may be the touch of the hand that laid its player's card right there.
+
+    Of a card on which that hand stays, and which it hits then, a camera tells when it was hit.
+    """
+    came = state.arrivals.get(hit.spot if isinstance(hit, PadHit) else hit.zone)
+    if came is None or came.seat is None or came.seat != hit.actor.seat:
+        return False
+    return not surely_before(came.instant, state.setup.instant(hit))
 
 
 def unsure(event: Event) -> Event:

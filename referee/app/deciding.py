@@ -14,7 +14,23 @@ from typing import Any
 
 from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
 from referee.app.came_late import as_it_lies
-from referee.app.caution import cautious, is_of_another_deck, is_turned_over, less_sure, unsure
+from referee.app.caution import (
+    cautious,
+    is_of_another_deck,
+    is_turned_over,
+    less_sure,
+    may_be_of_his_card,
+    unsure,
+)
+from referee.app.foreseeing import (
+    ends_unsurely,
+    foreseen,
+    is_held_against,
+    is_of_the_deal,
+    kinds_of,
+    kinds_on,
+    tells_where_it_stands,
+)
 from referee.app.glances import Glances
 from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
@@ -171,12 +187,12 @@ class Deciding:
         if self._seems_shown(event):
             self._adrift_ns = event.t_ns
         fresh = isinstance(event, Declared) and event.what == "start"
-        if self.presumed and _tells_where_it_stands(rulings):
+        if self.presumed and tells_where_it_stands(rulings):
             self.presumed, self._by_word_of = False, event.actor.seat
         elif fresh or self._plays_on(event, rulings):
             self._by_word_of = None
         self.presumed = self.presumed and not fresh
-        ended = _ends_unsurely(sitting.state, rulings)
+        ended = ends_unsurely(sitting.state, rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
         self._uncounted = frozenset() if fresh else self._uncounted
         self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
@@ -187,7 +203,7 @@ class Deciding:
     def _plays_on(self, event: Event, rulings: tuple[Ruling, ...]) -> bool:
         """Whether the other player acts as if the game stood where the one's act told it to."""
         other = event.actor.seat not in (None, self._by_word_of)
-        return other and bool(card_zones(event)) and not _kinds(rulings) & {"VIOLATION", "QUERY"}
+        return other and bool(card_zones(event)) and not kinds_of(rulings) & {"VIOLATION", "QUERY"}
 
     def _as_judged(
         self, sitting: Sitting, event: Event, later: tuple[Event, ...], now_ns: int
@@ -200,15 +216,15 @@ class Deciding:
         doubted = self._doubted(sitting, event, told, later)
         if doubted is not None:
             return doubted
-        state, rulings = _foreseen(sitting, told)
-        of_the_deal = _is_of_the_deal(sitting, event, rulings)
+        state, rulings = foreseen(sitting, told)
+        of_the_deal = is_of_the_deal(sitting, event, rulings)
         if of_the_deal or self._rests_on_silence(sitting, event, rulings):
             return unsure(told)
         if isinstance(event, HITS):
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
-        kinds, waits = _kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
+        kinds, waits = kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
-            ended = self._ended_unsurely or _ends_unsurely(state, rulings)
+            ended = self._ended_unsurely or ends_unsurely(state, rulings)
             if ended or self._is_adrift(event) or self._order.is_open(event, later):
                 return unsure(told)
             return self._accusing(sitting, event, told, state.table, later, waits=waits)
@@ -237,7 +253,7 @@ class Deciding:
         """Return an event that is doubted for what was going on when it happened, else None."""
         if self._doubts(event):
             words = isinstance(event, (*HITS, Declared))
-            if words and _is_held_against(sitting, sitting.foresee_late(told)):
+            if words and is_held_against(sitting, sitting.foresee_late(told)):
                 # A pad feels a hand, and not which card it answers; nor is a word seen.
                 return less_sure(told)
             if event.source == "camera":
@@ -281,11 +297,11 @@ class Deciding:
         if not self._may_be_vouched(sitting, event):
             return told
         bold = replace(told, conf=VOUCHED)
-        state, rulings = _foreseen(sitting, bold)
-        if "QUERY" in _kinds(rulings) or _is_of_the_deal(sitting, event, rulings):
+        state, rulings = foreseen(sitting, bold)
+        if "QUERY" in kinds_of(rulings) or is_of_the_deal(sitting, event, rulings):
             return told
         whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
-        if isinstance(event, Declared) and "VIOLATION" in _kinds(rulings):
+        if isinstance(event, Declared) and "VIOLATION" in kinds_of(rulings):
             # What he took last may have been in his hand by then, and still seem to lie there.
             counted, shown = event.actor.seat not in self._uncounted, self._shown()
             whole = whole and counted and not waits
@@ -295,7 +311,7 @@ class Deciding:
         return bold if whole else told
 
     def _hit(
-        self, sitting: Sitting, event: Event, told: Event, table: Table, now_ns: int
+        self, sitting: Sitting, event: PadHit | HandOn, told: Event, table: Table, now_ns: int
     ) -> Event | None:
         """Return a hit as sure as it may be judged, None where it has to wait.
 
@@ -306,8 +322,10 @@ class Deciding:
         zones = _common(table, shown)
         if isinstance(event, PadHit) and self._open.is_open(event, zones):
             return None if waited_ns < WAIT_NS else less_sure(told)
-        if not _is_held_against(sitting, sitting.foresee_late(told)):
+        if not is_held_against(sitting, sitting.foresee_late(told)):
             return told
+        if may_be_of_his_card(event, sitting.state):
+            return less_sure(told)
         waits = waited_ns < HIDES_NS + WAIT_NS
         if waits and self._open.is_open(event, shown.pending):
             # A card that somebody carried by then may be what he hit at.
@@ -413,48 +431,6 @@ class Deciding:
         return vouched(after(table, later), zones, shown, self._habits)
 
 
-def _foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
-    """Return the judge's state after an event, and the rulings on it.
-
-    Those on a call may come only when the others had their time to call as well, those on cards
-    taken on hand when their time is over to be laid down.
-    """
-    state, rulings = sitting.foresee(event)
-    if isinstance(event, Declared | PileTaken):
-        rulings = sitting.foresee_late(event)
-    return state, rulings
-
-
-def _is_held_against(sitting: Sitting, rulings: Iterable[Ruling]) -> bool:
-    """Whether a hit would be called false, or void, be it only for information."""
-    rules = sitting.game.rules
-    return any(
-        r.kind == "VIOLATION" or (r.kind == "INFO" and PadHit in rules[r.rule].watches)
-        for r in rulings
-    )
-
-
-def _ends_unsurely(state: State[Any], rulings: Iterable[Ruling]) -> bool:
-    """Whether a hand or game is told to be over by an event that is not sure."""
-    return any(r.kind == "END" and r.n in state.unsure for r in rulings)
-
-
-def _tells_where_it_stands(rulings: Iterable[Ruling]) -> bool:
-    """Whether something was decided that is decided at one point of a game alone."""
-    return any(ruling.kind in ("INFO", "RACE", "SCORE", "END") for ruling in rulings)
-
-
-def _is_of_the_deal(sitting: Sitting, event: Event, rulings: Iterable[Ruling]) -> bool:
-    """Whether a deal would be called wrong: how many backs lie in a pile no camera sees.
-
-    A joker in the deck shows its face.
-    """
-    if isinstance(event, CardPlaced | CardTurned) and event.card.is_joker:
-        return False
-    rules = sitting.game.rules
-    return any(r.kind == "VIOLATION" and rules[r.rule].severity == "misdeal" for r in rulings)
-
-
 def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield the zones with a card on top that lies there unsurely: the event's number, the card."""
     came = {
@@ -478,19 +454,6 @@ def _common(table: Table, shown: Shown) -> tuple[str, ...]:
     """Return the zones that are nobody's own, also those in which nothing is known to lie."""
     zones = {*table.piles, *shown.labels, *shown.pending, *shown.unclear}
     return tuple(sorted(zone for zone in zones if owner_of(zone) is None))
-
-
-def _kinds(rulings: Iterable[Ruling]) -> frozenset[str]:
-    return frozenset(ruling.kind for ruling in rulings)
-
-
-def _kinds_on(rulings: tuple[Ruling, ...], n: int) -> frozenset[str]:
-    """Return the kinds of rulings that an event brings; a question about itself comes first.
-
-    What is ruled of an act before, whose time is over now, was judged with that one.
-    """
-    own = _kinds(ruling for ruling in rulings if ruling.n == n)
-    return own if "QUERY" in own else _kinds(rulings)
 
 
 def _no_surer(event: Event) -> Event:
