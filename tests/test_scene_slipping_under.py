@@ -178,3 +178,15 @@ def test_a_card_read_as_the_one_that_was_moved_on_to_its_place_is_not_read_other
     )  # fmt: skip
     assert [card.face for card in table.scene.piles["A.work.3"]] == ["QC", "JH", "TS", "9H"]
     assert [type(event).__name__ for event in told if not isinstance(event, CardPlaced)] == []
+
+
+def test_the_second_joker_of_a_deck_laid_on_the_first_is_not_that_one_moved_on() -> None:
+    touches = Touched(A, 4_700, "A.nerts"), Touched(A, 5_200, "A.work.1")
+    table = Table("nertz", *touches, known="A.work.1 A:X1 | A.nerts (2C) A:X2", jokers="2")
+    first, second = (1, "JOKER", "A.work.1", (0.0, 0.0)), (2, "JOKER", "A.nerts", (0.0, 0.0))
+    table.look(0, first, second)
+    table.looks(4_000, 4_700, first, second)
+    told = table.looks(4_800, 5_150, first, BACK)
+    table.still(3, 5_200)
+    told += table.looks(5_400, 8_000, first, BACK, (3, "JOKER", "A.work.1", (0.0, -22.0)))
+    assert [(target, under) for _, target, _, under in _placed(told)] == [("A.work.1", False)]

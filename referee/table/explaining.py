@@ -252,12 +252,15 @@ class Explaining:
             return held
         if covered is not None and (late or (twin is None and covered.conf > GUESSED)):
             return covered
-        if twin is not None and late:
-            taken = self._sources.took_from_below(twin, spot, actor)
-            return (
-                twin if taken or self._is_hidden(twin) or self._is_own(twin, zone, actor) else None
-            )
+        if twin is not None and late and self._is_gone(twin, spot, zone, actor):
+            return twin
         return None
+
+    def _is_gone(self, twin: Found, spot: Spot, zone: str, actor: Actor) -> bool:
+        """Whether a card that seems to lie elsewhere still is the very one that a spot shows."""
+        if self._is_hidden(twin) or self._is_own(twin, zone, actor):
+            return True
+        return self._sources.took_from_below(twin, spot, actor)
 
     def _is_own(self, twin: Found, zone: str, actor: Actor) -> bool:
         """Whether it is the very card that a player laid: of his own deck, which has it but once.

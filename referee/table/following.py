@@ -77,11 +77,15 @@ class Following:
             for name, _, one in self._piles.of_face(spot.label)
             if one_deck or owner_of(name) == owner is not None
         )
-        return card.named and any(
-            one.spot != spot.id
-            and (one.spot is not None or (not one_deck and self._t_ns - one.lost_ns < JUST_NS))
-            and one.near(spot.at_mm, TWIN_MM)
-            for one in others
+        return (
+            card.named
+            and not spot.seems_joker
+            and any(
+                one.spot != spot.id
+                and (one.spot is not None or (not one_deck and self._t_ns - one.lost_ns < JUST_NS))
+                and one.near(spot.at_mm, TWIN_MM)
+                for one in others
+            )
         )
 
     def _give_back(self, card: Lying) -> None:

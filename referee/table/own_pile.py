@@ -110,7 +110,8 @@ class OwnPile:
 
         Another one was slipped under them all: of a player's deck there is each face but once.
         """
-        if not self._habits.lies_open(zone) or owner_of(zone) is None or not spot.named:
+        alone = spot.named and not spot.seems_joker
+        if not self._habits.lies_open(zone) or owner_of(zone) is None or not alone:
             return None
         step_mm, at_mm = self._zones.step_mm(zone), self._zones.along_mm(zone, spot.at_mm)
         on_mm = (
