@@ -49,6 +49,27 @@ def test_a_waste_was_turned_over_onto_the_few_backs_that_were_left_of_its_stock(
     assert len(table.scene.piles["A.waste"]) == 3
 
 
+def test_a_back_where_a_used_up_stock_lay_is_none_that_nobody_counted_while_its_waste_is_gone() -> (
+    None
+):
+    """It shows before the waste is missed: that was turned over, all of it."""
+    touches = (Touched(L, 2_500, "A.stock"), Touched(L, 3_000, "A.waste"),
+               Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),
+               Touched(L, 5_400, "A.waste"))  # fmt: skip
+    table = Table("nerds", *touches, known=WASTE + " | A.stock (QD)")
+    table.scene.piles.deep.add("A.stock")
+    table.looks(0, 2_500, TOP, BACKS)
+    table.still(4, 3_000)
+    queen, back = (4, "QD", "A.waste", (1.0, 2.0)), (5, "BACK", "A.stock", (1.0, 0.0))
+    told = table.looks(3_200, 4_000, queen)
+    table.still(5, 4_300)
+    told += table.looks(4_500, 5_400, back)
+    table.still(6, 5_400)
+    told += table.looks(5_600, 9_000, (6, "2S", "A.waste", (2.0, 1.0)), back)
+    blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
+    assert blocks[-2:] == [("A.waste", "A.stock", 22), ("A.stock", "A.waste", 3)]
+
+
 def test_of_a_waste_turned_over_under_the_hand_the_next_turn_tells_with_all_that_was_left() -> None:
     # The hand hides both piles from the last draw on, of which two cards too many were believed.
     touches = (Touched(L, 4_000, "A.waste"), Touched(L, 4_300, "A.stock"),

@@ -243,6 +243,8 @@ class OwnPile:
         if top is None:
             left = self._sources.left_from(zone, spot.at_mm)
             left = left or self._sources.laid_bare(zone, spot.at_mm)
+            if self._sources.may_return(zone):
+                return None
             return Answer(How.UNCOVERED) if left and self._may_be_more(zone, spot) else None
         card = self._piles[zone][top]
         carried = self._sources.bared(zone, spot)
