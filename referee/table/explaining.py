@@ -104,7 +104,7 @@ class Explaining:
                 return Answer(How.UNCOVERED, below)
         if not spot.up:
             return self._back(spot, zone, actor, top, waited_ns)
-        unread = not spot.named or spot.seems_joker
+        unread = not spot.tells_which
         if unread and waited_ns < UNREAD_NS and not self._hurry:
             return None
         shows = card is not None and card.spot is not None

@@ -54,12 +54,8 @@ class Following:
         seen = card
         if (spot.at_mm, spot.angle_deg) != (card.at_mm, card.angle_deg):
             seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
-        if (
-            spot.named
-            and card.up
-            and spot.label != card.face
-            and not self._is_beside(zone, card, spot)
-        ):
+        renamed = spot.named and card.up and spot.label != card.face
+        if renamed and not self._is_beside(zone, card, spot):
             seen = replace(seen, face=spot.label)
             if self._air.forget(spot.label, card.deck):
                 self._give_back(card)
@@ -71,21 +67,15 @@ class Following:
 
     def _is_beside(self, zone: str, card: Lying, spot: Spot) -> bool:
         """Whether a known card is read now as the one beside it: a deck has each face but once."""
+        if not card.named or not spot.tells_which:
+            return False
         owner, one_deck = owner_of(zone), self._habits.shares_one_deck
-        others = (
-            one
+        return any(
+            one.spot != spot.id
+            and (one.spot is not None or (not one_deck and self._t_ns - one.lost_ns < JUST_NS))
+            and one.near(spot.at_mm, TWIN_MM)
             for name, _, one in self._piles.of_face(spot.label)
             if one_deck or owner_of(name) == owner is not None
-        )
-        return (
-            card.named
-            and not spot.seems_joker
-            and any(
-                one.spot != spot.id
-                and (one.spot is not None or (not one_deck and self._t_ns - one.lost_ns < JUST_NS))
-                and one.near(spot.at_mm, TWIN_MM)
-                for one in others
-            )
         )
 
     def _give_back(self, card: Lying) -> None:

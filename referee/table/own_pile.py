@@ -110,8 +110,7 @@ class OwnPile:
 
         Another one was slipped under them all: of a player's deck there is each face but once.
         """
-        alone = spot.named and not spot.seems_joker
-        if not self._habits.lies_open(zone) or owner_of(zone) is None or not alone:
+        if not self._habits.lies_open(zone) or owner_of(zone) is None or not spot.tells_which:
             return None
         step_mm, at_mm = self._zones.step_mm(zone), self._zones.along_mm(zone, spot.at_mm)
         on_mm = (
@@ -241,10 +240,10 @@ class OwnPile:
     def uncovered(self, spot: Spot, zone: str, top: int | None) -> Answer | None:
         """Return how the spot may show a card below the one that lay there, None if it cannot."""
         if top is None:
-            left = self._sources.left_from(zone, spot.at_mm)
-            left = left or self._sources.laid_bare(zone, spot.at_mm)
             if self._sources.may_return(zone):
                 return None
+            left = self._sources.left_from(zone, spot.at_mm)
+            left = left or self._sources.laid_bare(zone, spot.at_mm)
             return Answer(How.UNCOVERED) if left and self._may_be_more(zone, spot) else None
         card = self._piles[zone][top]
         carried = self._sources.bared(zone, spot)

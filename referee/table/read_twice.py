@@ -133,8 +133,7 @@ class ReadTwice:
 
         Each player's deck has it but once. It is believed for a while where it lay before.
         """
-        alone = spot.named and not spot.seems_joker
-        if not alone or not self._habits.lies_open(zone) or owner_of(zone) is None:
+        if not self._habits.lies_open(zone) or owner_of(zone) is None or not spot.tells_which:
             return False
         later = {one.id for one in self._evidence.now.spots if one.still_ns > spot.still_ns}
         return any(

@@ -49,3 +49,8 @@ class Spot:
     def seems_joker(self) -> bool:
         """Whether it was read as a joker: fingers look so for a moment."""
         return self.label == ANY_JOKER
+
+    @property
+    def tells_which(self) -> bool:
+        """Whether it was read as a card of which a deck has but one."""
+        return self.named and not self.seems_joker
