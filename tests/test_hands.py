@@ -119,6 +119,16 @@ def test_a_hand_is_followed_from_the_edge_to_its_place_and_back() -> None:
     assert not seen[max(seen)]
 
 
+def test_a_hand_that_comes_in_with_its_fingers_only_is_seen_at_a_pile_at_the_edge() -> None:
+    # Who takes a card off the stock before him hardly reaches over the table.
+    hand = arm_of_a(there=(760.0, 72.0))
+    resting = [
+        h for t, hands in followed(Clip((hand,)).frames(1.9)) if 0.85 < t < 1.2 for h in hands
+    ]
+    assert len(resting) >= 9
+    assert all(apart(one.tip_mm, (760.0, 72.0)) < 40 for one in resting)
+
+
 LOOKS: dict[str, tuple[Looks, Colour]] = {
     "light skin, bare arm, green cloth": (Looks((170, 195, 235), (170, 195, 235)), (60, 95, 45)),
     "brown skin, bare arm, grey cloth": (Looks((60, 85, 130), (60, 85, 130)), (128, 128, 128)),

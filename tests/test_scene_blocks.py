@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, Table, Touched
 
 from referee.values import CardPlaced, CardTurned, Event, PileMoved, PointMm
@@ -41,11 +42,32 @@ def test_the_lower_card_of_a_block_came_along_though_it_does_not_show() -> None:
     assert isinstance(block, PileMoved)
     assert (block.origin, block.target, block.count) == ("A.work.2", "A.work.1", 2)
     assert block.conf is not None
-    assert block.conf <= 0.9
+    assert block.conf < 0.97
     assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
     # Where its index shows later, it is that very card.
     eight = (6, "8S", "A.work.1", step(1))
     assert table.looks(8_000, 9_500, NINE, TEN, (5, "7D", "A.work.1", step(2)), eight) == []
+
+
+@pytest.mark.parametrize(
+    ("lowest", "sure"), [(1, True), (2, False)], ids=["right on the ten", "one may lie between"]
+)
+def test_a_block_laid_far_on_is_sure_if_none_can_have_come_below_it(
+    lowest: int, sure: bool
+) -> None:
+    table = Table("nertz", TAKEN, LAID, known=KNOWN)
+    eight, seven = ((n, f, "A.work.2", step(k)) for n, f, k in
+                    ((2, "8S", lowest), (3, "7D", lowest + 1)))  # fmt: skip
+    table.looks(0, 5_000, NINE, TEN, eight, seven)
+    table.still(5, 5_350)
+    table.still(6, 5_350)
+    upper, lower = (5, "7D", "A.work.1", (0.0, 52.0)), (6, "8S", "A.work.1", (0.0, 71.0))
+    table.looks(5_033, 5_400, NINE, TEN)
+    table.looks(5_433, 5_466, NINE, TEN, upper)
+    (block,) = table.looks(5_500, 8_000, NINE, TEN, upper, lower)
+    assert isinstance(block, PileMoved)
+    assert (block.origin, block.target, block.count) == ("A.work.2", "A.work.1", 2)
+    assert ((block.conf or 0.0) >= 0.97) is sure
 
 
 def test_a_block_moves_on_though_nothing_of_its_lower_card_ever_shows() -> None:
@@ -163,7 +185,9 @@ def test_a_block_came_whole_though_another_card_lies_in_its_place_by_then() -> N
 def test_a_card_laid_two_steps_on_may_lie_on_another_one() -> None:
     table = at_work()
     eight = (2, "8S", "A.work.2", step(1))
-    table.look(5_000, NINE, TEN, eight)
+    table.hands_over = ("A.work.1",)
+    table.looks(4_500, 5_300, TEN, eight)
+    table.hands_over = ()
     table.still(5, 5_350)
     (placed,) = table.looks(5_400, 8_000, NINE, TEN, eight, (5, "7D", "A.work.1", step(2)))
     assert isinstance(placed, CardPlaced)

@@ -74,12 +74,15 @@ class Company:
         self._air.gone = [gone for gone in self._air.gone if gone not in back]
         return tuple(card.unseen() for gone in back for card in gone.cards)
 
-    def hides_what_it_rests_on(self, zone: str, spot: Spot, found: Found) -> bool:
+    def hides_what_it_rests_on(
+        self, zone: str, spot: Spot, found: Found, origin_mm: PointMm | None
+    ) -> bool:
         """Whether it is not seen what a card of a cascade was laid on.
 
         It lies where a card lay that nobody saw leave, or too far on from the last one that shows,
         or did before a hand hid them all: then there may be another between them, of the same block
-        or laid just before.
+        or laid just before. Those of its block that are known to have come below it lie as far
+        below it as before.
         """
         pile = self._piles[zone]
         if not pile or not self.is_cascade(zone):
@@ -92,9 +95,31 @@ class Company:
         laid_mm = sorted(mm for mm in on_mm if mm > 0.0)
         if len(laid_mm) > 1:
             step_mm = max(step_mm, laid_mm[1] - laid_mm[0])
-        far = bool(laid_mm) and laid_mm[0] > FAR_STEPS * step_mm
-        block = self.is_cascade(found.origin) and not found.pos
+        below_mm = self._along_mm(found.origin, origin_mm) - self._lowest_mm(found, origin_mm)
+        far = bool(laid_mm) and laid_mm[0] - below_mm > FAR_STEPS * step_mm
+        block = not found.pos and self._may_bring_another(found, origin_mm)
         return replaced or (far and (block or not self._was_met(zone, spot)))
+
+    def _lowest_mm(self, found: Found, origin_mm: PointMm | None) -> float:
+        """Return where the lowest card lay, along its cascade, that is known to have come along."""
+        cards = () if found.gone is None else found.gone.cards
+        places_mm = [card.at_mm for card in cards] + [origin_mm]
+        return min(self._along_mm(found.origin, at_mm) for at_mm in places_mm)
+
+    def _may_bring_another(self, found: Found, origin_mm: PointMm | None) -> bool:
+        """Whether a card of a cascade may have come with one that nobody knew to lie below it.
+
+        None did where those that left lay right on what is left there and shows, or lay first.
+        """
+        zone = found.origin
+        if not self.is_cascade(zone):
+            return False
+        left, step_mm = self._piles[zone], self._usual_step_mm(zone)
+        if left and left[-1].spot is None:
+            return True
+        first_mm = self._along_mm(zone, self._zones.first_mm(zone)) - step_mm
+        below_mm = self._along_mm(zone, left[-1].at_mm) if left else first_mm
+        return self._lowest_mm(found, origin_mm) - below_mm > FAR_STEPS * step_mm
 
     def _was_met(self, zone: str, spot: Spot) -> bool:
         """Whether the top card showed so shortly before that no other was laid on it first."""

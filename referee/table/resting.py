@@ -109,7 +109,7 @@ class Resting:
         unclear = (
             self._contested.is_doubtful(zone, spot, origin_mm, actor, found.gone, found.lifted_ns)
             or self._is_unclear(zone, found.origin, but=found.gone)
-            or self._company.hides_what_it_rests_on(zone, spot, found)
+            or self._company.hides_what_it_rests_on(zone, spot, found, origin_mm)
             or self.height(spot, zone) < len(self._piles[zone])
             or lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
             or self._may_be_turned(zone, found)

@@ -22,7 +22,7 @@ Places = tuple[NDArray[np.intp], NDArray[np.intp]]
 FINGERS_APART_MM = 50.0
 # Gaps between strong differences (a watch strap, a stripe of a sleeve) that are closed.
 GAP_MM, SPECK_MM = 9.0, 15.0
-LEAST_AREA_MM2, LEAST_REACH_MM = 900.0, 35.0
+LEAST_AREA_MM2, LEAST_REACH_MM = 900.0, 15.0
 # The working point is the middle of what lies within this of the farthest end.
 TIP_MM = 24.0
 # Of two arms in one outline a pixel is also the farther one's up to so much farther; it is surely
