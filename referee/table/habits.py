@@ -351,6 +351,7 @@ SPY = Habits(
         Source("?.pile.*", "{P}.stack"),
         Source("?.pile.*", "{P}.deck"),
         Source("?.aside", "{P}.stack"),
+        Source("?.stack", "{P}.deck", 5),
         Source("?.waste", "{P}.deck"),
     ),
     turned=("?.stack",),
