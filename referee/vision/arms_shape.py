@@ -22,7 +22,10 @@ Places = tuple[NDArray[np.intp], NDArray[np.intp]]
 FINGERS_APART_MM = 50.0
 # Gaps between strong differences (a watch strap, a stripe of a sleeve) that are closed.
 GAP_MM, SPECK_MM = 9.0, 15.0
-LEAST_AREA_MM2, LEAST_REACH_MM = 900.0, 15.0
+LEAST_AREA_MM2 = 900.0
+# An arm reaches so far over the table. Fingers that only just come in reach less far, and move; so
+# does not what a hand that came farther left behind at the edge, a card it pushed or laid.
+LEAST_REACH_MM, FINGERS_REACH_MM, LEFT_BESIDE_MM = 35.0, 15.0, 250.0
 # The working point is the middle of what lies within this of the farthest end.
 TIP_MM = 24.0
 # Of two arms in one outline a pixel is also the farther one's up to so much farther; it is surely
@@ -195,7 +198,16 @@ def find_arms(
         window = (slice(y0, y1), slice(x0, x1))
         body = np.asarray(np.isin(marks[window], parts) if len(parts) > 1 else marks[window] == k)
         arms += _arms_of(field, body.view(np.uint8), (y0, x0), seen.solid[window], expected)
-    return tuple(arm for arm in arms if arm.reach_mm >= LEAST_REACH_MM)
+    whole = [arm for arm in arms if arm.reach_mm >= LEAST_REACH_MM]
+    return (*whole, *(arm for arm in arms if _is_fingers(arm, whole, seen)))
+
+
+def _is_fingers(arm: Arm, whole: Sequence[Arm], seen: Difference) -> bool:
+    """Whether what hardly comes in is a hand: it moves, and no arm is beside it that left it."""
+    if not FINGERS_REACH_MM <= arm.reach_mm < LEAST_REACH_MM:
+        return False
+    beside = any(np.hypot(*(arm.root_mm - one.root_mm)) < LEFT_BESIDE_MM for one in whole)
+    return not beside and _moves(seen, (arm.rows, arm.columns))
 
 
 def _cut_off(
