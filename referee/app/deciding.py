@@ -37,6 +37,7 @@ from referee.app.order_told import Order, is_overtaken
 from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, may_be_turned, reread
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
+from referee.app.undealt import Undealt
 from referee.app.unspoken import is_otherwise_wrong, said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
@@ -84,6 +85,7 @@ class Deciding:
         self._shown, self._doubts = shown, doubts
         self._glances = Glances(shown)
         self._open = StillOpen(self._habits, shown, self._glances)
+        self._undealt = Undealt(self._habits)
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
@@ -120,6 +122,7 @@ class Deciding:
         self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
+            self._undealt.look(sitting.state)
             event = as_it_lies(sitting.state, self._waiting[0], self._habits)
             said = None
             if not self._heard:
@@ -218,7 +221,8 @@ class Deciding:
             return doubted
         state, rulings = foreseen(sitting, told)
         of_the_deal = is_of_the_deal(sitting, event, rulings)
-        if of_the_deal or self._rests_on_silence(sitting, event, rulings):
+        still_deals = of_the_deal or self._undealt.concerns(event)
+        if still_deals or self._rests_on_silence(sitting, event, rulings):
             return unsure(told)
         if isinstance(event, HITS):
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
