@@ -15,6 +15,9 @@ from referee.values import Actor, PadHit
 LONG_AGO = Instant(-(10**15), 0)
 NO_EVENT = -1
 SIDES = ("L", "R")
+# A card that was seen to come down is timed to less than this; of one that a hand hid it is not
+# known whether a hit came too early.
+SEEN_LANDING_NS = 150_000_000
 
 
 def as_event(hit: Hit) -> PadHit:
@@ -114,6 +117,8 @@ def chance_rests_on(case: Case[Memory]) -> tuple[str, ...]:
 def is_supposed(case: Case[Memory]) -> bool:
     """Return whether the card that a hit answers, or a top, may not be as it was seen."""
     before, answered = case.before, chance(case)
+    if answered is not None and _is_loosely_timed(case, answered):
+        return True
     hidden = before.was_hidden(case.event.t_ns, *PILES)
     if answered is None and (hidden or _may_have_landed(before)):
         return True
@@ -123,6 +128,13 @@ def is_supposed(case: Case[Memory]) -> bool:
     if spot_of(case) == MIDDLE:
         numbers += [before.arrivals[pile].n for pile in PILES if pile in before.arrivals]
     return any(n in before.unsure for n in numbers)
+
+
+def _is_loosely_timed(case: Case[Memory], answered: Opening) -> bool:
+    """Return whether a hit may be later than its card, which was not seen to come down."""
+    hit = case.setup.instant(case.event)
+    loose = case.before.camera and answered.instant.u_ns >= SEEN_LANDING_NS
+    return loose and not surely_before(hit, answered.instant)
 
 
 def is_hand_supposed(case: Case[Memory]) -> bool:
