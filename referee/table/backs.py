@@ -281,7 +281,7 @@ class Backs:
         if contact is not None and (
             contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm)
             or (not source.flip and self._took_another(contact, source.origin))
-            or contact.t_ns < pile[-1].since_ns + TAP_NS
+            or contact.t_ns < pile[0].since_ns + TAP_NS
         ):
             # That hand was at the target, at another pile, as those lie beside one another, or laid
             # these backs down.

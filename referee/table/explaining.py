@@ -231,10 +231,9 @@ class Explaining:
         return any(self._piles[name][-1].spot is not None for name in turned)
 
     def _is_put_down(self, found: Found, zone: str) -> bool:
-        """Whether a player put down the cards left in his hand, or counted off some backs."""
-        held = is_in_hands(found.origin) and bool(self._piles[found.origin])
-        counted_off = found.block > 1 and self._habits.is_drawn(zone)
-        return (held or counted_off) and not self._piles[zone]
+        """Whether a player put down the cards that were left in his hand."""
+        known = is_in_hands(found.origin) and bool(self._piles[found.origin])
+        return known and not self._piles[zone]
 
     def _turns(self, zone: str, top: int) -> bool:
         # Nobody turns an open card of a column face down again.

@@ -351,7 +351,6 @@ SPY = Habits(
         Source("?.pile.*", "{P}.stack"),
         Source("?.pile.*", "{P}.deck"),
         Source("?.aside", "{P}.stack"),
-        Source("?.stack", "{P}.deck", 5),
         Source("?.waste", "{P}.deck"),
     ),
     turned=("?.stack",),

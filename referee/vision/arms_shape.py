@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import dist
@@ -23,8 +23,8 @@ FINGERS_APART_MM = 50.0
 # Gaps between strong differences (a watch strap, a stripe of a sleeve) that are closed.
 GAP_MM, SPECK_MM = 9.0, 15.0
 LEAST_AREA_MM2 = 900.0
-# An arm reaches so far over the table. Fingers that only just come in reach less far, and move; so
-# does not what a hand that came farther left behind at the edge, a card it pushed or laid.
+# An arm reaches so far over the table. Fingers that only just come in reach less far, and move;
+# what is at the edge of a hand that came farther is its end as it goes, or a card that it left.
 LEAST_REACH_MM, FINGERS_REACH_MM, LEFT_BESIDE_MM = 35.0, 15.0, 250.0
 # The working point is the middle of what lies within this of the farthest end.
 TIP_MM = 24.0
@@ -57,10 +57,14 @@ CUT_OFF_MM, MOVES_NS, MOVES_SHARE = 55.0, 100_000_000, 0.2
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a followed arm should be: its root at the table's edge and its working point, mm."""
+    """Where a followed arm should be: its root at the table's edge and its working point, mm.
+
+    `reached_mm` is how far it reached over the table at the farthest.
+    """
 
     root_mm: tuple[float, float]
     tip_mm: tuple[float, float]
+    reached_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,14 +203,16 @@ def find_arms(
         body = np.asarray(np.isin(marks[window], parts) if len(parts) > 1 else marks[window] == k)
         arms += _arms_of(field, body.view(np.uint8), (y0, x0), seen.solid[window], expected)
     whole = [arm for arm in arms if arm.reach_mm >= LEAST_REACH_MM]
-    return (*whole, *(arm for arm in arms if _is_fingers(arm, whole, seen)))
+    farther = [one.root_mm for one in whole]
+    farther += [np.array(one.root_mm) for one in expected if one.reached_mm >= LEAST_REACH_MM]
+    return (*whole, *(arm for arm in arms if _is_fingers(arm, farther, seen)))
 
 
-def _is_fingers(arm: Arm, whole: Sequence[Arm], seen: Difference) -> bool:
-    """Whether what hardly comes in is a hand: it moves, and no arm is beside it that left it."""
+def _is_fingers(arm: Arm, farther_mm: Iterable[Point], seen: Difference) -> bool:
+    """Whether what hardly comes in is a hand: it moves, and none came farther beside it."""
     if not FINGERS_REACH_MM <= arm.reach_mm < LEAST_REACH_MM:
         return False
-    beside = any(np.hypot(*(arm.root_mm - one.root_mm)) < LEFT_BESIDE_MM for one in whole)
+    beside = any(np.hypot(*(arm.root_mm - root_mm)) < LEFT_BESIDE_MM for root_mm in farther_mm)
     return not beside and _moves(seen, (arm.rows, arm.columns))
 
 

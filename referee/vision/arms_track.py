@@ -58,6 +58,7 @@ class Track:
         self.frames = 1
         self.woke = self.rested = False
         self._first_mm, self._path_mm = arm.reach_mm, 0.0
+        self._reached_mm = arm.reach_mm
         self._unwatched = unseen_ns > LOOKED_NS
         self._astray = 0
         self._gone_mm = np.zeros(2)
@@ -72,7 +73,7 @@ class Track:
         ahead = self.velocity_mm_s * min(t_ns - self.t_ns, FARTHEST_NS) / 1e9
         far_mm = float(np.hypot(*ahead))
         tip = self.tip_mm + ahead * min(1.0, FARTHEST_MM / max(far_mm, 1e-6))
-        return Expected(point(self.root_mm), point(tip))
+        return Expected(point(self.root_mm), point(tip), self._reached_mm)
 
     def left_behind_ns(self, far_mm: float) -> int | None:
         """Return the last time from which the hand has gone `far_mm` and its outline's end has not.
@@ -88,6 +89,7 @@ class Track:
     def follow(self, arm: Arm, motion: Motion | None, t_ns: int) -> None:
         """Go on to the arm of a later frame; `motion` is None where its pixels were not found."""
         outline_mm = arm.tip_mm - self.tip_mm
+        self._reached_mm = max(self._reached_mm, arm.reach_mm)
         if motion is None:
             shift_mm = outline_mm
             if arm.shared:
