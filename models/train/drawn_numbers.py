@@ -60,8 +60,8 @@ def _choose_frame(rng: np.random.Generator) -> tuple[float, ...]:
     if rng.random() > FRAMED_SHARE:
         return ()
     first = float(rng.uniform(0.02, 0.06))
-    second = (first + float(rng.uniform(0.015, 0.035)),)
-    return (first, *(second if rng.random() < SECOND_LINE_SHARE else ()))
+    second = first + float(rng.uniform(0.015, 0.035))
+    return (first, second) if rng.random() < SECOND_LINE_SHARE else (first,)
 
 
 def draw_numbers(style: DeckStyle, rng: np.random.Generator) -> dict[str, Face]:

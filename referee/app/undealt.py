@@ -7,11 +7,10 @@ before him is not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from typing import Any
 
 from referee.rulebook import State, Table
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import Habits, fits, owner_of
 from referee.values import Event, card_zones
 
 
@@ -38,15 +37,12 @@ class Undealt:
     def _with_a_deck_alone(self, table: Table) -> set[str]:
         zones = [zone for zone, pile in table.piles.items() if pile]
         owners = {owner for zone in zones if (owner := owner_of(zone)) is not None}
-        return owners - {owner_of(zone) for zone in zones if not self._is_deck(zone)}
+        return owners - {owner_of(zone) for zone in zones if not fits(zone, self._habits.decks)}
 
     def concerns(self, event: Event) -> bool:
         """Whether an event is at the places of somebody who still deals."""
         owners = {owner_of(zone) for zone in card_zones(event)}
         return not owners.isdisjoint(self._seats or ())
-
-    def _is_deck(self, zone: str) -> bool:
-        return any(fnmatchcase(zone, name) for name in self._habits.decks)
 
     def _places(self, seat: str) -> Iterator[str]:
         """Yield where a player's open cards lie when all are dealt."""

@@ -220,7 +220,7 @@ class Backs:
                 continue
             if not self._is_fresh(found):
                 continue
-            if self._habits.is_single(name) and _laid_it(found, pile[-1]):
+            if self._habits.is_single(name) and _laid_it(found.lifted_ns, pile[-1]):
                 continue
             if len(pile) == 1 and pile[-1].spot is not None and name not in self._piles.deep:
                 if not self._evidence.now.covered(pile[-1].at_mm):
@@ -281,7 +281,7 @@ class Backs:
         if contact is not None and (
             contact.apart_mm(at_mm) > contact.apart_mm(spot.at_mm)
             or (not source.flip and self._took_another(contact, source.origin))
-            or contact.t_ns < pile[0].since_ns + TAP_NS
+            or _laid_it(contact.t_ns, pile[0])
         ):
             # That hand was at the target, at another pile, as those lie beside one another, or laid
             # these backs down.
@@ -484,9 +484,9 @@ def _lay_open(card: Lying, t_ns: int) -> bool:
     return card.up and seen and card.since_ns <= t_ns
 
 
-def _laid_it(found: Found, top: Lying) -> bool:
-    """Whether a hand that is said to have taken a card came down before the top one lay there."""
-    return found.lifted_ns is not None and found.lifted_ns < top.since_ns + TAP_NS
+def _laid_it(came_ns: int | None, card: Lying) -> bool:
+    """Whether a hand that is said to have taken a card came down before another one lay there."""
+    return came_ns is not None and came_ns < card.since_ns + TAP_NS
 
 
 def _is_ones_own(found: Found, actor: Actor) -> bool:

@@ -95,9 +95,10 @@ class Company:
         laid_mm = sorted(mm for mm in on_mm if mm > 0.0)
         if len(laid_mm) > 1:
             step_mm = max(step_mm, laid_mm[1] - laid_mm[0])
-        below_mm = self._along_mm(found.origin, origin_mm) - self._lowest_mm(found, origin_mm)
+        lowest_mm = self._lowest_mm(found, origin_mm)
+        below_mm = self._along_mm(found.origin, origin_mm) - lowest_mm
         far = bool(laid_mm) and laid_mm[0] - below_mm > FAR_STEPS * step_mm
-        block = not found.pos and self._may_bring_another(found, origin_mm)
+        block = not found.pos and self._may_bring_another(found.origin, lowest_mm)
         return replaced or (far and (block or not self._was_met(zone, spot)))
 
     def _lowest_mm(self, found: Found, origin_mm: PointMm | None) -> float:
@@ -106,12 +107,11 @@ class Company:
         places_mm = [card.at_mm for card in cards] + [origin_mm]
         return min(self._along_mm(found.origin, at_mm) for at_mm in places_mm)
 
-    def _may_bring_another(self, found: Found, origin_mm: PointMm | None) -> bool:
+    def _may_bring_another(self, zone: str, lowest_mm: float) -> bool:
         """Whether a card of a cascade may have come with one that nobody knew to lie below it.
 
         None did where those that left lay right on what is left there and shows, or lay first.
         """
-        zone = found.origin
         if not self.is_cascade(zone):
             return False
         left, step_mm = self._piles[zone], self._usual_step_mm(zone)
@@ -119,7 +119,7 @@ class Company:
             return True
         first_mm = self._along_mm(zone, self._zones.first_mm(zone)) - step_mm
         below_mm = self._along_mm(zone, left[-1].at_mm) if left else first_mm
-        return self._lowest_mm(found, origin_mm) - below_mm > FAR_STEPS * step_mm
+        return lowest_mm - below_mm > FAR_STEPS * step_mm
 
     def _was_met(self, zone: str, spot: Spot) -> bool:
         """Whether the top card showed so shortly before that no other was laid on it first."""
