@@ -90,7 +90,7 @@ class Blows:
         Or it stopped so shortly that it seemed to pause, and came down nowhere after that.
         """
         return isinstance(hand, HandOn) and any(
-            one.actor.seat != hand.actor.seat and 0 <= hand.t_ns - one.t_ns < RIVALS_NS
+            one.actor.seat != hand.actor.seat and _may_be_before(one, hand)
             for one in self._came
             if not _is_on_spot(one) or (one.zone == hand.zone and self._only_paused(one))
         )
@@ -102,6 +102,12 @@ class Blows:
             for one in self._came
             if not _is_pause(one)
         )
+
+
+def _may_be_before(one: HandOn, hand: HandOn) -> bool:
+    """Whether one hand came down before another, as far as their intervals tell."""
+    open_ns = (one.u_ns or 0) + (hand.u_ns or 0)
+    return -open_ns <= hand.t_ns - one.t_ns < RIVALS_NS
 
 
 def _is_on_spot(hand: HandOn | HandOff) -> bool:
