@@ -379,6 +379,20 @@ def test_a_camera_that_swings_is_lost_once_and_found_when_it_hangs_still(reader:
     assert back.t_ns >= 80 * FRAME_NS
 
 
+@pytest.mark.parametrize(("shakes_px", "told"), [(0.0, 0), (1.5, 1)])
+def test_of_a_camera_that_shakes_all_the_time_people_are_told(
+    reader: Reader, shakes_px: float, told: int
+) -> None:
+    film, rng = film_of(SPY, strength=1.0), np.random.default_rng(1)
+    watching, lines = watching_spy(film, reader), list[str]()
+    for frame in played(film, 0.0, 5.0):
+        aside = np.hstack([np.eye(2), rng.normal(0.0, shakes_px, (2, 1))])
+        shown = cv2.warpAffine(frame.image_bgr, aside, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
+        watching.step(replace(frame, image_bgr=np.asarray(shown, np.uint8)))
+        lines += [watching.news] if watching.news else []
+    assert len(lines) == told
+
+
 LAID_LATE = CardPlaced(
     n=1, t_ns=119 * FRAME_NS, card=card("7H"), origin="A.stack", target="A.pile.1", source="camera"
 )

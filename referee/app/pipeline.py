@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from math import dist
@@ -26,6 +26,7 @@ from referee.values import (
     Event,
     HandRead,
     HandSeen,
+    Marker,
     Placement,
     PointMm,
     Sight,
@@ -289,6 +290,12 @@ class TableWatch:
         """Return the middle of a zone in the picture."""
         reach = CORNERS * ZONE_MIDDLE_MM / 2
         return box_about(self._view.to_px(np.array(center_mm) + reach))
+
+    def stirring_share(self, markers: Sequence[Marker]) -> float:
+        """Return how many of the markers stirred since the look before, 0 to 1; 0 for none."""
+        boxes = [box_about(self._view.to_px(np.array(marker.corners_mm))) for marker in markers]
+        stirred = [self._looking.stillness.stirring_share(box) > 0 for box in boxes]
+        return sum(stirred) / max(1, len(stirred))
 
     def _understand(self, t_ns: int) -> Iterator[Event]:
         settled = Settled(

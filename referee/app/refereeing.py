@@ -140,7 +140,7 @@ class Refereeing:
         opening = self.watching.step(frame)
         if self.watching.news:
             self._tell(self.watching.news)
-            self._note("slow", self.watching.news)
+            self._note("disturbed", self.watching.news)
         if opening is not None:
             self._begin(opening)
         self._keep(frame)

@@ -16,6 +16,7 @@ from referee.app.rate import Rate
 from referee.app.sitting import Listener, Sitting
 from referee.app.slaps import Slaps, on_pads
 from referee.app.timeline import Timeline
+from referee.app.unrest import Unrest
 from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
@@ -113,7 +114,7 @@ class Watching:
         self.felt: frozenset[str] = frozenset()
         self.now_ns = self._from_ns = 0
         self._timeline = Timeline(PADS_HOLD_NS if pads else HOLD_NS)
-        self._rate = Rate()
+        self._rate, self._unrest = Rate(), Unrest()
         self._back_ns = -RESTING_NS
         # The latest frame was not looked at, for nothing happens on the table.
         self.passed_over = False
@@ -169,6 +170,9 @@ class Watching:
             return None
         # Pads get to know of hands before those wait for what they lay.
         self.told = self._seen_where_it_lies(frame)
+        if self.table.looked:
+            stirring = self.table.stirring_share(self.found.markers)
+            self.news = self.news or self._unrest.take(self.now_ns, stirring)
         self.put(*self._slaps.step(self.now_ns, self.told, self.felt))
         self._press()
         if self.sitting is None:
