@@ -56,7 +56,7 @@ def test_nobody_is_first_where_the_others_fingers_reach_beyond_the_middle_before
 def test_nobody_is_first_where_the_others_fingers_came_down_beside_the_middle_no_surely_later(
     t_ms: int, told: int
 ) -> None:
-    """Both slap at once: one palm lies on the middle, and the other hand has only room beside it."""
+    """Both slap at once: one palm lies on the middle; the other hand finds room only beside it."""
     slaps, mine = Slaps(NERVES), replace(hand(1_000, "mid"), u_ns=40 * MS)
     others = replace(hand(t_ms, "cut.1"), actor=Actor("B", "R"), u_ns=40 * MS)
     assert len([*slaps.step(1_300 * MS, [mine, others]), *slaps.step(1_600 * MS, [])]) == told
