@@ -104,6 +104,33 @@ match OWN A card laid back onto the own Nerds pile
   events
     1 5.000 CardPlaced A.R A:TH A.work.1>A.nerts up src=camera conf=0.98
 """
+PUT_BACK = """\
+match PUT A card laid wrongly goes back to the waste
+  game nerds
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:JH
+    A.work.1 | A:TS
+    A.waste | A:2D A:7H
+    B.nerts | [B:5D] B:KS
+  events
+    1 5.000 CardPlaced A.R A:9H A.held>A.work.1 up src=camera conf=0.3
+    2 7.000 CardPlaced A.R A:9H A.work.1>A.waste up src=camera conf=0.98
+"""
+ASTRAY = """\
+match ASTRAY A card is taken from a pile
+  game spy
+  players A B
+  phase PLAY
+  state
+    A.stack | [3H 8C]
+    A.deck | [7S TC]
+    A.pile.1 | 5H
+    A.pile.5 | [9C]
+  events
+    1 3.000 CardPlaced A.R 9C A.pile.5>A.pile.1 up src=camera conf=0.98
+"""
 SEVEN_LIES_THERE: dict[str, tuple[str, ...]] = {
     "play.A": ("2C",),
     "play.B": ("7H",),
@@ -232,6 +259,32 @@ def test_a_card_that_may_lie_nowhere_on_a_pile_is_ruled_whatever_lies_below_it()
     table.seen = Shown(before | {"A.nerts": ("TH",), "A.work.1": ("JC",)})
     table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
     assert [ruling.kind for ruling in table.rulings] == ["VIOLATION"]
+
+
+@pytest.mark.parametrize(("lies", "kind"), [("[9C]", "QUERY"), ("9C", "VIOLATION")])
+def test_a_pile_of_backs_where_open_cards_are_laid_may_be_any_of_its_players_piles(
+    lies: str, kind: str
+) -> None:
+    before = {"A.stack": ("BACK",), "A.deck": ("BACK",), "A.pile.1": ("9C",)}
+    assert Watched(ASTRAY.replace("[9C]", lies), before).play(WAIT_NS) == [kind]
+
+
+@pytest.mark.parametrize(("whence", "kind"), [("A.held", "QUERY"), ("A.nerts", "VIOLATION")])
+def test_who_lays_a_card_on_his_waste_may_put_it_back_where_nobody_saw_whence_it_came(
+    whence: str, kind: str
+) -> None:
+    """It may have been pulled from under the top card of the waste."""
+    text = PUT_BACK
+    if whence == "A.nerts":
+        text = text.replace("A.held>A.work.1 up src=camera conf=0.3", "A.nerts>A.work.1 up")
+        text = text.replace("[A:5D] A:JH", "[A:5D] A:JH A:9H")
+    table = Watched(text, {"A.nerts": ("JH",), "A.work.1": ("TS",), "A.waste": ("7H",)})
+    before, after_ = (table.match.events[0], table.match.events[1])
+    table.seen = Shown(dict(table.seen.labels) | {"A.work.1": ("TS", "9H")})
+    table.deciding.take(table.sitting, before.t_ns + WAIT_NS, (before,))
+    table.seen = Shown(dict(table.seen.labels) | {"A.work.1": ("TS",), "A.waste": ("9H",)})
+    table.deciding.take(table.sitting, after_.t_ns + WAIT_NS, (after_,))
+    assert [r.kind for r in table.rulings if r.rule == "NERDS-OWN-01"][-1:] == [kind]
 
 
 def test_what_lies_below_a_card_that_must_go_back_does_not_tell_what_one_was_laid_on() -> None:

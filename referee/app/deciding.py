@@ -42,7 +42,8 @@ from referee.app.unspoken import is_otherwise_wrong, said_before
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.crossing import crosses
-from referee.table.habits import habits_of, is_in_hands, owner_of
+from referee.table.found import GUESSED
+from referee.table.habits import fits, habits_of, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import (
     CardPlaced,
@@ -103,6 +104,8 @@ class Deciding:
         self._confirmed: set[tuple[int, int]] = set()
         # Unsure events of which no look at the table tells from whose hand their card came.
         self._nobodys: set[int] = set()
+        # Cards of which nobody saw where they lay before they came where they lie.
+        self._unsourced: set[int] = set()
         # When those events happened.
         self._unsure_ns: dict[int, int] = {}
         # Who took a card unsurely out of one of his piles of backs: how many are left is in doubt.
@@ -140,6 +143,7 @@ class Deciding:
             self._note(sitting, told, sitting.feed(told))
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
+                self._unsourced |= _brought_from_unseen(sitting.state.table, told)
                 self._uncounted |= {owner_of(one) for one in self._drawn_from(told)}
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
                     self._nobodys.add(sitting.state.n)
@@ -229,7 +233,9 @@ class Deciding:
         kinds, waits = kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
             ended = self._ended_unsurely or ends_unsurely(state, rulings)
-            if ended or self._is_adrift(event) or self._order.is_open(event, later):
+            ended = ended or self._may_go_back(sitting.state.table, event)
+            astray = self._lay_astray(sitting.state.table, event)
+            if ended or astray or self._is_adrift(event) or self._order.is_open(event, later):
                 return unsure(told)
             return self._accusing(sitting, event, told, state.table, later, waits=waits)
         if "QUERY" not in kinds or told.actor != event.actor:
@@ -250,6 +256,22 @@ class Deciding:
     def _is_adrift(self, event: Event) -> bool:
         """Whether an exchange may stand elsewhere, as a card that was laid in it was not seen."""
         return self._adrift_ns is not None and 0 <= event.t_ns - self._adrift_ns < ADRIFT_NS
+
+    def _may_go_back(self, table: Table, event: Event) -> bool:
+        """Whether a player may put a card back among his own from where he wrongly laid it."""
+        if not isinstance(event, CardPlaced) or owner_of(event.target) != event.actor.seat:
+            return False
+        return any(one.token in self._unsourced for one in table.pile(event.origin)[-1:])
+
+    def _lay_astray(self, table: Table, event: Event) -> bool:
+        """Whether a card was taken off backs at a place where only open cards are laid.
+
+        His own closed pile may lie there, as people lay them where there is room.
+        """
+        if not isinstance(event, CardPlaced) or self._habits.has_backs(event.origin):
+            return False
+        met, decks = table.pile(event.origin)[-1:], self._habits.decks
+        return any(not one.up for one in met) and not fits(event.origin, decks)
 
     def _doubted(
         self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
@@ -452,6 +474,12 @@ def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
             yield zone, (state.unsurely[token], token)
         elif zone in came and came[zone][1] == token:
             yield zone, came[zone]
+
+
+def _brought_from_unseen(table: Table, event: Event) -> set[int]:
+    """Return the card that an event brought from nobody knows where, by its token."""
+    guessed = isinstance(event, CardPlaced) and event.conf is not None and event.conf <= GUESSED
+    return {table.pile(event.target)[-1].token} if guessed else set()
 
 
 def _common(table: Table, shown: Shown) -> tuple[str, ...]:
