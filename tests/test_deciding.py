@@ -261,12 +261,12 @@ def test_a_card_that_may_lie_nowhere_on_a_pile_is_ruled_whatever_lies_below_it()
     assert [ruling.kind for ruling in table.rulings] == ["VIOLATION"]
 
 
-@pytest.mark.parametrize(("lies", "kind"), [("[9C]", "QUERY"), ("9C", "VIOLATION")])
+@pytest.mark.parametrize(("lies", "kind"), [("[9C]", "QUERY"), ("", "QUERY"), ("9C", "VIOLATION")])
 def test_a_pile_of_backs_where_open_cards_are_laid_may_be_any_of_its_players_piles(
     lies: str, kind: str
 ) -> None:
     before = {"A.stack": ("BACK",), "A.deck": ("BACK",), "A.pile.1": ("9C",)}
-    assert Watched(ASTRAY.replace("[9C]", lies), before).play(WAIT_NS) == [kind]
+    assert {*Watched(ASTRAY.replace("[9C]", lies), before).play(WAIT_NS)} == {kind}
 
 
 @pytest.mark.parametrize(("whence", "kind"), [("A.held", "QUERY"), ("A.nerts", "VIOLATION")])

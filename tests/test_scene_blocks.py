@@ -49,6 +49,26 @@ def test_the_lower_card_of_a_block_came_along_though_it_does_not_show() -> None:
     assert table.looks(8_000, 9_500, NINE, TEN, (5, "7D", "A.work.1", step(2)), eight) == []
 
 
+@pytest.mark.parametrize("came_along", [True, False])
+def test_whether_a_card_came_to_an_ace_pile_alone_is_told_once_it_shows_what_it_lay_on(
+    came_along: bool,
+) -> None:
+    taken, laid = Touched(A, 4_700, "A.work.2"), Touched(A, 5_300, "F.1")
+    table = Table("nerds", taken, laid, known="A.work.2 3C 2H | F.1 AH")
+    ace, three = (1, "AH", "F.1", (0.0, 0.0)), (2, "3C", "A.work.2", step(4))
+    table.looks(0, 4_700, ace, three, (3, "2H", "A.work.2", step(5)))
+    table.unseen = ("A.work.2",)
+    table.still(4, 5_300)
+    two = (4, "2H", "F.1", (1.0, 1.0))
+    # The hand that laid the card is over the column, in which the three still seems to lie.
+    assert table.looks(4_733, 5_333, ace, three) == []
+    assert table.looks(5_366, 5_800, two, three) == []
+    table.unseen = ()
+    lying = (two,) if came_along else (two, three)
+    told = [*table.looks(5_833, 5_900, two, three), *table.looks(5_933, 8_000, *lying)]
+    assert moved(told) == [("A.work.2", "F.1", 2 if came_along else 1)]
+
+
 @pytest.mark.parametrize(
     ("lowest", "sure"), [(1, True), (2, False)], ids=["right on the ten", "one may lie between"]
 )

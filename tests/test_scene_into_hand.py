@@ -207,6 +207,21 @@ def test_the_open_card_laid_where_a_talon_card_was_taken_is_not_that_card_turned
     ]  # fmt: skip
 
 
+def test_an_open_card_that_was_turned_face_down_and_shows_again_was_turned_up() -> None:
+    down, up = Touched(B, 5_000, "B.open"), Touched(B, 8_000, "B.open")
+    table = Table("xix", down, up, known="B.open 16 | B.closed (17) (9)")
+    table.looks(0, 4_700, (1, "16", "B.open", (0.0, 0.0)))
+    table.still(2, 5_050)
+    told = table.looks(5_100, 7_700, (2, "BACK", "B.open", (1.0, 1.0)))
+    table.still(3, 8_050)
+    told += table.looks(8_100, 11_000, (3, "16", "B.open", (2.0, 0.0)))
+    turned = [one for one in told if isinstance(one, CardTurned)]
+    assert [(one.zone, one.card.face, one.up) for one in turned] == [
+        ("B.open", "16", False), ("B.open", "16", True),
+    ]  # fmt: skip
+    assert _placed(told) == []
+
+
 def test_a_back_in_the_middle_is_not_taken_when_the_next_card_is_laid_partly_over_it() -> None:
     back, next_one = (4, "BACK", "mid", (-10.0, 0.0)), (5, "12", "mid", (42.0, 0.0))
     laid, drafted = Touched(A, 6_000, "mid", (42.0, 0.0)), Touched(A, 15_000, "mid", (42.0, 0.0))

@@ -264,14 +264,15 @@ class Deciding:
         return any(one.token in self._unsourced for one in table.pile(event.origin)[-1:])
 
     def _lay_astray(self, table: Table, event: Event) -> bool:
-        """Whether a card was taken off backs at a place where only open cards are laid.
+        """Whether a card was taken where only open cards are laid, and none is known to lie.
 
         His own closed pile may lie there, as people lay them where there is room.
         """
         if not isinstance(event, CardPlaced) or self._habits.has_backs(event.origin):
             return False
-        met, decks = table.pile(event.origin)[-1:], self._habits.decks
-        return any(not one.up for one in met) and not fits(event.origin, decks)
+        if is_in_hands(event.origin) or fits(event.origin, self._habits.decks):
+            return False
+        return not any(one.up for one in table.pile(event.origin)[-1:])
 
     def _doubted(
         self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]

@@ -25,6 +25,8 @@ from referee.values.spots import Spot
 
 # What a hand left behind, or laid down unread, is seen so long after it laid the cards.
 SEEN_NS = 1_100_000_000
+# A card that is gone from where its place is seen is missed within that time.
+MISSED_NS = 200_000_000
 # A card that lies so many steps on from the one below may lie on another one between: people lay
 # them up to 6 mm off, and of cards that a hand half hides the place is known as well as that.
 FAR_STEPS = 1.35
@@ -43,6 +45,8 @@ class Company:
         self._air, self._evidence = air, evidence
         # How near to one another a player's cards lay at the nearest.
         self._apart_mm: dict[str | None, float] = {}
+        # When what is left in a cascade was hidden, as cards were to be told that came from there.
+        self._hidden_ns: dict[str, int] = {}
         # When the top card of each cascade was seen, free of hands.
         self._met_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=LOOKS))
 
@@ -211,9 +215,11 @@ class Company:
             return False
         if now_ns - max(one.spot.still_ns for one in group) >= SEEN_NS:
             return False
-        rest, covered = self._piles[group[0].origin], self._evidence.now.covered
-        hidden = bool(rest) and (rest[-1].spot is None or covered(rest[-1].at_mm))
-        if hidden and self.is_cascade(group[0].target):
+        rest, shown = self._piles[group[0].origin][-1:], self._evidence.now.shown
+        hidden = any(one.spot is None or not shown(one.at_mm, one.angle_deg) for one in rest)
+        if hidden:
+            self._hidden_ns[group[0].origin] = now_ns
+        if now_ns - self._hidden_ns.get(group[0].origin, NEVER_NS) < MISSED_NS:
             return True
         return any(True for _ in self._gone(group))
 

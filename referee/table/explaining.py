@@ -349,7 +349,8 @@ class Explaining:
             return None
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
         back = card is not None and card.spot is None and not card.up
-        if back and not laid and self._habits.is_turned(zone):
+        itself = card is not None and back and spot.named and card.face == spot.label
+        if itself or (back and not laid and self._habits.is_turned(zone)):
             return Answer(How.TURNED, top)
         if self._is_one_deck(spot, zone, actor):
             return None
