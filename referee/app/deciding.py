@@ -479,8 +479,9 @@ def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
 
 def _brought_from_unseen(table: Table, event: Event) -> set[int]:
     """Return the card that an event brought from nobody knows where, by its token."""
-    guessed = isinstance(event, CardPlaced) and event.conf is not None and event.conf <= GUESSED
-    return {table.pile(event.target)[-1].token} if guessed else set()
+    if not isinstance(event, CardPlaced) or event.conf is None or event.conf > GUESSED:
+        return set()
+    return {table.pile(event.target)[-1].token}
 
 
 def _common(table: Table, shown: Shown) -> tuple[str, ...]:
