@@ -104,6 +104,22 @@ match OWN A card laid back onto the own Nerds pile
   events
     1 5.000 CardPlaced A.R A:TH A.work.1>A.nerts up src=camera conf=0.98
 """
+RACED = """\
+match RACED A nine on a seven that came half a second before
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.1 | 7H
+    A.arr.2 | 2D
+    B.arr.1 | 9S
+    B.arr.2 | QC
+    play.A | 4C
+    play.B | KC 8D
+  events
+    1 18.000 CardPlaced A.R 7H A.arr.1>play.B up u=0.030 src=camera conf=0.98
+    2 18.510 CardPlaced B.R 9S B.arr.1>play.B up u=0.030 src=camera conf=0.98
+"""
 PUT_BACK = """\
 match PUT A card laid wrongly goes back to the waste
   game nerds
@@ -259,6 +275,23 @@ def test_a_card_that_may_lie_nowhere_on_a_pile_is_ruled_whatever_lies_below_it()
     table.seen = Shown(before | {"A.nerts": ("TH",), "A.work.1": ("JC",)})
     table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (laid,))
     assert [ruling.kind for ruling in table.rulings] == ["VIOLATION"]
+
+
+@pytest.mark.parametrize(
+    ("t_s", "kind"), [("18.490", "RACE"), ("18.510", "QUERY"), ("18.550", "VIOLATION")]
+)
+def test_nobody_is_accused_who_may_have_lost_a_race_for_all_that_is_known_of_its_time(
+    t_s: str, kind: str
+) -> None:
+    lying = {"play.A": ("4C",), "A.arr.2": ("2D",), "B.arr.2": ("QC",), "B.arr.1": ("9S",)}
+    table = Watched(RACED.replace("18.510", t_s), lying | {"play.B": ("8D",), "A.arr.1": ("7H",)})
+    first, second = table.match.events
+    table.deciding.take(table.sitting, first.t_ns - MOMENT_NS, ())
+    table.seen = Shown(lying | {"play.B": ("7H",)})
+    table.deciding.take(table.sitting, first.t_ns + 2 * MOMENT_NS, (first,))
+    table.seen = Shown(lying | {"play.B": ("9S",), "B.arr.1": ()})
+    table.deciding.take(table.sitting, second.t_ns + WAIT_NS, (second,))
+    assert [ruling.kind for ruling in table.rulings] == [kind]
 
 
 @pytest.mark.parametrize(("lies", "kind"), [("[9C]", "QUERY"), ("", "QUERY"), ("9C", "VIOLATION")])

@@ -232,10 +232,8 @@ class Deciding:
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
         kinds, waits = kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
-            ended = self._ended_unsurely or ends_unsurely(state, rulings)
-            ended = ended or self._may_go_back(sitting.state.table, event)
-            astray = self._lay_astray(sitting.state.table, event)
-            if ended or astray or self._is_adrift(event) or self._order.is_open(event, later):
+            ended = ends_unsurely(state, rulings) or self._order.is_open(event, later)
+            if ended or self._rests_on_more(sitting, event, told):
                 return unsure(told)
             return self._accusing(sitting, event, told, state.table, later, waits=waits)
         if "QUERY" not in kinds or told.actor != event.actor:
@@ -256,6 +254,13 @@ class Deciding:
     def _is_adrift(self, event: Event) -> bool:
         """Whether an exchange may stand elsewhere, as a card that was laid in it was not seen."""
         return self._adrift_ns is not None and 0 <= event.t_ns - self._adrift_ns < ADRIFT_NS
+
+    def _rests_on_more(self, sitting: Sitting, event: Event, told: Event) -> bool:
+        """Whether a fault rests on more than was seen of it."""
+        table = sitting.state.table
+        went_before = self._ended_unsurely or self._is_adrift(event)
+        astray = self._may_go_back(table, event) or self._lay_astray(table, event)
+        return went_before or astray or _hangs_on_its_time(sitting, told)
 
     def _may_go_back(self, table: Table, event: Event) -> bool:
         """Whether a player may put a card back among his own from where he wrongly laid it."""
@@ -475,6 +480,13 @@ def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
             yield zone, (state.unsurely[token], token)
         elif zone in came and came[zone][1] == token:
             yield zone, came[zone]
+
+
+def _hangs_on_its_time(sitting: Sitting, event: Event) -> bool:
+    """Whether nobody would be blamed if an event came as early as it may have come."""
+    early_ns = max(sitting.state.now_ns, event.t_ns - (event.u_ns or 0))
+    state, rulings = foreseen(sitting, replace(event, t_ns=early_ns))
+    return "VIOLATION" not in kinds_on(rulings, state.n)
 
 
 def _brought_from_unseen(table: Table, event: Event) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -116,10 +116,18 @@ class State(Generic[M]):
 
     def with_flagged(self, rule: str) -> State[M]:
         """Return the state in which the latest act counts as flagged, so it may be undone."""
+        return self._with_latest(lambda act: replace(act, faulty=(rule,)))
+
+    def with_doubt(self, rule: str) -> State[M]:
+        """Return the state in which it is in doubt whether the latest act may stay."""
+        return self._with_latest(lambda act: replace(act, doubtful=(*act.doubtful, rule)))
+
+    def _with_latest(self, change: Callable[[Act[M]], Act[M]]) -> State[M]:
+        """Return the state with the latest act changed, if it is that of the latest event."""
         last = self.recent[-1] if self.recent else None
         if last is None or last.case.event.n != self.n:
             return self
-        return replace(self, recent=(*self.recent[:-1], replace(last, faulty=(rule,))))
+        return replace(self, recent=(*self.recent[:-1], change(last)))
 
     def with_alarm(self, due_ns: int, name: str, n: int = 0) -> State[M]:
         """Return the state in which the game's `ring` is called once at or after `due_ns`."""

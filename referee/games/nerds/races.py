@@ -105,7 +105,9 @@ def _outcome(
         state = _held(state, case.moved.target, place)
         race = _race(case, state, text, "tie", result)
         ruling = replace(race.rulings[0], remedy=None, remedy_source=None)
-        return Outcome(race.state, (ruling,))
+        # Where only a camera is too coarse, whoever knows that he was second takes his back.
+        close = result.how == "dead heat" and state.camera
+        return Outcome(race.state.with_doubt("NERDS-ACE-06") if close else race.state, (ruling,))
     text = f"{place.seat} first{result.lead}; {seat} takes back {case.card}"
     return _race(case, state.after_lost_race(case, "NERDS-ACE-06"), text, place.seat, result)
 

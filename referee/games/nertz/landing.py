@@ -153,7 +153,11 @@ def _decided(
         return state.after_lost_race(case, "NERTZ-FOUND-07"), []
     if result.first is None:
         text = f"{result.open_between(first.seat or '?', seat or '?')}: both stay"
-        return _held(case, state, value), [_race(case, "FOUND-08", text, "tie", result)]
+        held = _held(case, state, value)
+        if result.how == "dead heat" and held.camera:
+            # Where only a camera is too coarse, whoever knows that he was second takes his back.
+            held = held.with_doubt("NERTZ-FOUND-08")
+        return held, [_race(case, "FOUND-08", text, "tie", result)]
     if result.first == 0:
         text = f"{first.seat} first{result.lead}; {seat} takes back {case.card}"
         lost = state.after_lost_race(case, "NERTZ-FOUND-07")
