@@ -222,6 +222,22 @@ def test_an_open_card_that_was_turned_face_down_and_shows_again_was_turned_up() 
     assert _placed(told) == []
 
 
+def test_a_card_that_shows_where_one_was_led_face_down_may_be_that_one_turned_up() -> None:
+    led, turned = Touched(A, 5_000, "mid", (42.0, 0.0)), Touched(A, 8_000, "mid", (42.0, 0.0))
+    table = Table("xix", led, turned, known=f"{KNOWN} | A.open 4 | B.open 1")
+    lying = (SIXTEEN, FIVE, BACK)
+    table.looks(0, 4_900, *lying)
+    table.still(4, 5_050)
+    told = table.looks(5_100, 7_900, *lying, (4, "BACK", "mid", (42.0, 0.0)))
+    table.still(5, 8_050)
+    told += table.looks(8_100, 11_000, *lying, (5, "12", "mid", (44.0, 2.0)))
+    down, face = (one for one in told if isinstance(one, CardPlaced))
+    assert (down.origin, down.target, down.up) == ("A.closed", "mid", False)
+    assert (face.card.face, face.target) == ("12", "mid")
+    assert face.conf is not None
+    assert face.conf <= 0.9
+
+
 def test_a_back_in_the_middle_is_not_taken_when_the_next_card_is_laid_partly_over_it() -> None:
     back, next_one = (4, "BACK", "mid", (-10.0, 0.0)), (5, "12", "mid", (42.0, 0.0))
     laid, drafted = Touched(A, 6_000, "mid", (42.0, 0.0)), Touched(A, 15_000, "mid", (42.0, 0.0))

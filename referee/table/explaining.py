@@ -352,6 +352,9 @@ class Explaining:
         itself = card is not None and back and spot.named and card.face == spot.label
         if itself or (back and not laid and self._habits.is_turned(zone)):
             return Answer(How.TURNED, top)
+        if back and hidden is not None and self._habits.is_row(zone):
+            # It may be that back, turned up: hardly anybody lays one on another there.
+            hidden = replace(hidden, conf=min(hidden.conf, LIKELY))
         if self._is_one_deck(spot, zone, actor):
             return None
         if card is None and not laid and self._own.may_be_back(zone):
