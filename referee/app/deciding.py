@@ -493,7 +493,7 @@ def _brought_from_unseen(table: Table, event: Event) -> set[int]:
     """Return the card that an event brought from nobody knows where, by its token."""
     if not isinstance(event, CardPlaced) or event.conf is None or event.conf > GUESSED:
         return set()
-    return {table.pile(event.target)[-1].token}
+    return {one.token for one in table.pile(event.target)[-1:]}
 
 
 def _common(table: Table, shown: Shown) -> tuple[str, ...]:
