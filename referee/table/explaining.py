@@ -348,13 +348,12 @@ class Explaining:
         if waits and self._drawing.is_unclear(hidden, spot):
             return None
         laid = hidden is not None and (held is not None or self._is_laid_on_backs(hidden))
-        back = card is not None and card.spot is None and not card.up
-        itself = card is not None and back and spot.named and card.face == spot.label
-        if itself or (back and not laid and self._habits.is_turned(zone)):
-            return Answer(How.TURNED, top)
-        if back and hidden is not None and self._habits.is_row(zone):
-            # It may be that back, turned up: hardly anybody lays one on another there.
-            hidden = replace(hidden, conf=min(hidden.conf, LIKELY))
+        back = card if card is not None and card.spot is None and not card.up else None
+        if back is not None:
+            itself = spot.named and back.face == spot.label
+            if itself or (not laid and self._habits.is_turned(zone)):
+                return Answer(How.TURNED, top)
+            hidden = self._laid_where_backs_are(hidden, zone)
         if self._is_one_deck(spot, zone, actor):
             return None
         if card is None and not laid and self._own.may_be_back(zone):
@@ -365,27 +364,7 @@ class Explaining:
             return Answer(How.TURNED, turned)
         uncovered = self._own.uncovered(spot, zone, top)
         if uncovered is not None:
-            hidden = self._taken_since(hidden, zone)
-            if uncovered.how is How.UNCOVERED and self._sources.bared(zone, spot):
-                return uncovered
-            if hidden is not None and (
-                self._is_swift(hidden, spot, late=late) or self._follows(hidden, spot)
-            ):
-                return Answer(How.CAME, top, hidden)
-            touched = hidden is not None and hidden.reach is Reach.TOUCHED
-            drew = touched and uncovered.how is How.BARED
-            shows = hidden is not None and self._drawing.shows(hidden, spot)
-            if not drew and self._own.is_accounted(spot, zone, top, drawn=touched or shows):
-                return uncovered
-            unclear = self._carried.elsewhere(hidden, spot, zone, actor)
-            waits = waited_ns < LONG_FATE_NS or (
-                waited_ns < LONG_FATE_NS + FATE_NS and any(map(self._carried.is_fresh, unclear))
-            )
-            if waits and not self._hurry:
-                return None
-            drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor) or shows
-            hidden = hidden or self._unseen(zone, actor)
-            return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
+            return self._bared(uncovered, hidden, spot, zone, actor, top, waited_ns)
         if not self._habits.singly and hidden is not None and hidden.flip:
             # The touch that led to the turn before led to no other.
             hidden = self._taken_since(hidden, zone)
@@ -396,6 +375,49 @@ class Explaining:
         if late and not self._dealing and self._own.is_next(spot, zone, top):
             return Answer(How.TURNED if top is None else How.NEXT, top)
         return Answer(How.CAME, top, self._backs.nowhere(zone, actor)) if late else None
+
+    def _bared(
+        self,
+        uncovered: Answer,
+        hidden: Found | None,
+        spot: Spot,
+        zone: str,
+        actor: Actor,
+        top: int | None,
+        waited_ns: int,
+    ) -> Answer | None:
+        """Explain a face that may have lain below what is gone, or have been drawn onto it."""
+        late = waited_ns >= FATE_NS or self._hurry
+        hidden = self._taken_since(hidden, zone)
+        if uncovered.how is How.UNCOVERED and self._sources.bared(zone, spot):
+            return uncovered
+        if hidden is not None and (
+            self._is_swift(hidden, spot, late=late) or self._follows(hidden, spot)
+        ):
+            return Answer(How.CAME, top, hidden)
+        touched = hidden is not None and hidden.reach is Reach.TOUCHED
+        drew = touched and uncovered.how is How.BARED
+        shows = hidden is not None and self._drawing.shows(hidden, spot)
+        if not drew and self._own.is_accounted(spot, zone, top, drawn=touched or shows):
+            return uncovered
+        unclear = self._carried.elsewhere(hidden, spot, zone, actor)
+        waits = waited_ns < LONG_FATE_NS or (
+            waited_ns < LONG_FATE_NS + FATE_NS and any(map(self._carried.is_fresh, unclear))
+        )
+        if waits and not self._hurry:
+            return None
+        drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor) or shows
+        hidden = hidden or self._unseen(zone, actor)
+        return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
+
+    def _laid_where_backs_are(self, hidden: Found | None, zone: str) -> Found | None:
+        """Return a source, in a row less surely: hardly anybody lays a card on a back there.
+
+        It may be that back, turned up.
+        """
+        if hidden is None or not self._habits.is_row(zone):
+            return hidden
+        return replace(hidden, conf=min(hidden.conf, LIKELY))
 
     def _hidden(self, spot: Spot, zone: str, actor: Actor, *, late: bool) -> Found | None:
         """Return the pile of backs, or hand, that a card came from that was not seen before.
