@@ -25,6 +25,7 @@ from referee.app.caution import (
 from referee.app.foreseeing import (
     ends_unsurely,
     foreseen,
+    hangs_on_its_time,
     is_held_against,
     is_of_the_deal,
     kinds_of,
@@ -39,11 +40,11 @@ from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
 from referee.app.undealt import Undealt
 from referee.app.unspoken import is_otherwise_wrong, said_before
+from referee.app.whence import Whence
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.crossing import crosses
-from referee.table.found import GUESSED
-from referee.table.habits import fits, habits_of, is_in_hands, owner_of
+from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import (
     CardPlaced,
@@ -86,7 +87,7 @@ class Deciding:
         self._shown, self._doubts = shown, doubts
         self._glances = Glances(shown)
         self._open = StillOpen(self._habits, shown, self._glances)
-        self._undealt = Undealt(self._habits)
+        self._undealt, self._whence = Undealt(self._habits), Whence(self._habits)
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
@@ -104,8 +105,6 @@ class Deciding:
         self._confirmed: set[tuple[int, int]] = set()
         # Unsure events of which no look at the table tells from whose hand their card came.
         self._nobodys: set[int] = set()
-        # Cards of which nobody saw where they lay before they came where they lie.
-        self._unsourced: set[int] = set()
         # When those events happened.
         self._unsure_ns: dict[int, int] = {}
         # Who took a card unsurely out of one of his piles of backs: how many are left is in doubt.
@@ -143,7 +142,7 @@ class Deciding:
             self._note(sitting, told, sitting.feed(told))
             if is_unsure(told):
                 self._unsure_ns[sitting.state.n] = told.t_ns
-                self._unsourced |= _brought_from_unseen(sitting.state.table, told)
+                self._whence.note(sitting.state.table, told)
                 self._uncounted |= {owner_of(one) for one in self._drawn_from(told)}
                 if told.actor.seat is None and any(map(is_in_hands, card_zones(told))):
                     self._nobodys.add(sitting.state.n)
@@ -257,27 +256,10 @@ class Deciding:
 
     def _rests_on_more(self, sitting: Sitting, event: Event, told: Event) -> bool:
         """Whether a fault rests on more than was seen of it."""
-        table = sitting.state.table
-        went_before = self._ended_unsurely or self._is_adrift(event)
-        astray = self._may_go_back(table, event) or self._lay_astray(table, event)
-        return went_before or astray or _hangs_on_its_time(sitting, told)
-
-    def _may_go_back(self, table: Table, event: Event) -> bool:
-        """Whether a player may put a card back among his own from where he wrongly laid it."""
-        if not isinstance(event, CardPlaced) or owner_of(event.target) != event.actor.seat:
-            return False
-        return any(one.token in self._unsourced for one in table.pile(event.origin)[-1:])
-
-    def _lay_astray(self, table: Table, event: Event) -> bool:
-        """Whether a card was taken where only open cards are laid, and none is known to lie.
-
-        His own closed pile may lie there, as people lay them where there is room.
-        """
-        if not isinstance(event, CardPlaced) or self._habits.has_backs(event.origin):
-            return False
-        if is_in_hands(event.origin) or fits(event.origin, self._habits.decks):
-            return False
-        return not any(one.up for one in table.pile(event.origin)[-1:])
+        if self._ended_unsurely or self._is_adrift(event):
+            return True
+        whence = self._whence.is_doubted(sitting.state.table, event)
+        return whence or hangs_on_its_time(sitting, told)
 
     def _doubted(
         self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
@@ -480,20 +462,6 @@ def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
             yield zone, (state.unsurely[token], token)
         elif zone in came and came[zone][1] == token:
             yield zone, came[zone]
-
-
-def _hangs_on_its_time(sitting: Sitting, event: Event) -> bool:
-    """Whether nobody would be blamed if an event came as early as it may have come."""
-    early_ns = max(sitting.state.now_ns, event.t_ns - (event.u_ns or 0))
-    state, rulings = foreseen(sitting, replace(event, t_ns=early_ns))
-    return "VIOLATION" not in kinds_on(rulings, state.n)
-
-
-def _brought_from_unseen(table: Table, event: Event) -> set[int]:
-    """Return the card that an event brought from nobody knows where, by its token."""
-    if not isinstance(event, CardPlaced) or event.conf is None or event.conf > GUESSED:
-        return set()
-    return {one.token for one in table.pile(event.target)[-1:]}
 
 
 def _common(table: Table, shown: Shown) -> tuple[str, ...]:

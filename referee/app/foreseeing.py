@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from referee.app.sitting import Sitting
@@ -64,3 +65,10 @@ def kinds_on(rulings: tuple[Ruling, ...], n: int) -> frozenset[str]:
     """
     own = kinds_of(ruling for ruling in rulings if ruling.n == n)
     return own if "QUERY" in own else kinds_of(rulings)
+
+
+def hangs_on_its_time(sitting: Sitting, event: Event) -> bool:
+    """Whether nobody would be blamed if an event came as early as it may have come."""
+    early_ns = max(sitting.state.now_ns, event.t_ns - (event.u_ns or 0))
+    state, rulings = foreseen(sitting, replace(event, t_ns=early_ns))
+    return "VIOLATION" not in kinds_on(rulings, state.n)

@@ -293,9 +293,11 @@ class TableWatch:
 
     def stirring_share(self, markers: Sequence[Marker]) -> float:
         """Return how many of the markers stirred since the look before, 0 to 1; 0 for none."""
-        boxes = [box_about(self._view.to_px(np.array(marker.corners_mm))) for marker in markers]
-        stirred = [self._looking.stillness.stirring_share(box) > 0 for box in boxes]
-        return sum(stirred) / max(1, len(stirred))
+        if not markers:
+            return 0.0
+        corners_px = self._view.to_px(np.array([one.corners_mm for one in markers]).reshape(-1, 2))
+        boxes = map(box_about, corners_px.reshape(-1, 4, 2))
+        return sum(self._looking.stillness.stirring_share(box) > 0 for box in boxes) / len(markers)
 
     def _understand(self, t_ns: int) -> Iterator[Event]:
         settled = Settled(

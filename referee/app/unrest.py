@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 
+from referee.app.rate import WELL_NS
+
 # Markers lie where nobody plays. A hand or a shadow that passes, a table that is hit, stir some of
 # them, or all for less than a second.
 WINDOW_NS = 4_000_000_000
 # Of a good camera's pictures none stirs half of the markers; of one that shakes by a pixel 85 % do,
 # of one in light that changes by an eighth seven times a second half.
 MOST_MARKERS, MOST_PICTURES = 0.5, 0.3
-# Told again when it was well for so long.
-WELL_NS = 60_000_000_000
 
 
 class Unrest:
