@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import MS, A, Table, Touched
 
+from referee.table.found import LIKELY
 from referee.values import CardPlaced, Dealt, Event, PileMoved
 
 HALF = (1, "BACK", "A.work.4", (20.0, 0.0))
@@ -269,3 +270,12 @@ def test_a_card_that_was_dealt_before_is_told_before_though_fingers_stay_at_it()
     told = table.looks(5_400, 9_500, FIRST, SECOND)
     talon = [zone for zone, _, _ in _dealt(told) if zone.startswith("talon")]
     assert talon == ["talon.1", "talon.2"]
+
+
+def test_a_deck_that_came_before_the_table_was_seen_may_have_lain_elsewhere_before() -> None:
+    table = Table("nerves")
+    table.look(0)
+    table.still(1, 60, 0)
+    (dealt,) = table.looks(60, 2_000, (1, "BACK", "cut.1", (0.0, 0.0)))
+    assert isinstance(dealt, Dealt)
+    assert dealt.conf == LIKELY

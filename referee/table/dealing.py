@@ -37,14 +37,16 @@ class Dealing:
         self.goes_on = True
         # It was seen from its begin and is not told of whole; what was told of as dealt.
         self._followed = False
+        self._begun_ns = 0
         self._dealt: set[str] = set()
 
-    def begin(self) -> None:
+    def begin(self, t_ns: int) -> None:
         """Look whether the first table is one before the deal, and take off what is being mixed.
 
         Then there is nothing but a deck, or two, or one for each player. What cannot be read may be
-        no card.
+        no card. `t_ns` is when the table was seen first.
         """
+        self._begun_ns = t_ns
         strewn = [name for name in self._piles.zones() if not self._may_lie_down(name)]
         left = [name for name in self._piles.zones() if self.is_left_over(name)]
         few = len(self._piles.zones()) - len(strewn) <= max(2, self._players)
@@ -165,7 +167,9 @@ class Dealing:
         last_ns = self._all_else_lay_ns(zone) if self.is_left_over(zone) else None
         if last_ns is not None and spot.still_ns < last_ns:
             return [moves.dealt_unseen(last_ns, last_ns + SQUARED_NS, zone, cards, actor)]
-        return [moves.dealt(spot, zone, cards, actor)]
+        told = moves.dealt(spot, zone, cards, actor)
+        # Before the first look it may have lain elsewhere, and was moved there since.
+        return [told if spot.moving_ns > self._begun_ns else moves.doubted(told)]
 
     def _is_played(self, spot: Spot, zone: str) -> bool:
         elsewhere = spot.named and zone != OFF and not self._is_place_of_deal(zone)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import hypot
 
+from referee.table.found import LIKELY
 from referee.table.habits import Source
 from referee.table.piles import Lying
 from referee.values import (
@@ -375,3 +376,8 @@ def carried(
 def nobody(t0_ns: int, t1_ns: int, at_mm: PointMm) -> Actor:
     """Name nobody: for tables of which the hands are not watched."""
     return NOBODY
+
+
+def doubted(event: Event) -> Event:
+    """Return an event as no more than likely."""
+    return replace(event, conf=min(LIKELY, 1.0 if event.conf is None else event.conf))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from referee.table.found import LIKELY
+from referee.table import moves
 from referee.table.habits import Habits
 from referee.values import Event, card_zones
 
@@ -54,7 +54,7 @@ class Ordering:
                 kept.append(event)
                 shut.update(zones)
             else:
-                out.append(doubted(event) if before else event)
+                out.append(moves.doubted(event) if before else event)
         self.held = kept
         return tuple(out)
 
@@ -62,8 +62,3 @@ class Ordering:
         """Whether a card may have been taken into a closed hand for one laid at another place."""
         places = (zone, *zones) if self._habits.hides_hands else ()
         return sum(map(self._habits.is_for_one, places)) > 1
-
-
-def doubted(event: Event) -> Event:
-    """Return an event as no more than likely."""
-    return replace(event, conf=min(LIKELY, 1.0 if event.conf is None else event.conf))

@@ -14,7 +14,7 @@ from referee.table.gathering import Gathering
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.moves import ActorAt, Arrival
-from referee.table.ordering import Ordering, Pending, doubted
+from referee.table.ordering import Ordering, Pending
 from referee.table.own_pile import UNREAD_NS, How
 from referee.table.parts import parts_of
 from referee.table.piles import fits
@@ -86,7 +86,7 @@ class Scene:
         self._ghosts = ghosts | halves
         self._t_ns = now.t_ns
         self._accepting.first_ns = min((spot.moving_ns for spot in now.spots), default=-1)
-        self._parts.dealing.begin()
+        self._parts.dealing.begin(now.t_ns)
         self._parts.packets.begin()
         told = tuple(placement.zone for placement in known)
         self._first = self._parts.setting_up.laid_before(now.t_ns, told)
@@ -185,7 +185,7 @@ class Scene:
         taken = self._parts.air.finish(self._may_lie)
         told = self._ordering.step(late_ns, [*self._events, *taken], ())
         told = self._parts.packets.told(self._t_ns, told)
-        return tuple(e if e in taken else doubted(e) for e in told)
+        return tuple(e if e in taken else moves.doubted(e) for e in told)
 
     def _explain_the_last(self) -> None:
         """Explain what still waits, but for what came so late that it was hardly looked at."""
