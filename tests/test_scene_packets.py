@@ -155,3 +155,12 @@ def test_a_deck_that_is_taken_up_whole_was_not_cut() -> None:
     told += table.looks(2_900, 3_360)
     told += table.looks(3_400, 6_000, B_PILE)
     assert _moved(told) == [("deck", "B.pile")]
+
+
+def test_a_cut_leaves_as_many_as_it_takes_where_fewer_than_a_deck_lie() -> None:
+    table = Table("nerves", Touched(A, 1_500, "deck"), known="deck (2C) (9D) (4S) (KH) (7C) (3D)")
+    table.look(0, DECK)
+    table.looks(600, 1_400, DECK)
+    (cut,) = table.looks(2_000, 4_000, DECK, CUT)
+    assert isinstance(cut, PileMoved)
+    assert (cut.origin, cut.target, cut.count) == ("deck", "cut.1", 3)

@@ -361,3 +361,52 @@ def test_an_index_that_shows_a_card_between_two_that_lay_there_is_misread(
     table.still(3, 5_600)
     told = table.looks(5_800, 8_000, lower, upper, (3, "8H", "A.work.1", at_mm))
     assert _laid(told) == laid
+
+
+def test_a_card_that_was_read_once_more_beside_itself_is_no_other_when_its_name_is_lost() -> None:
+    twelve, touch = (1, "12", "mid", (0.0, 0.0)), Touched(A, 2_000, "mid")
+    table = Table("xix", touch, known="A.closed (3) (12) | B.closed (4) (9)")
+    table.look(0)
+    for number in (1, 2):
+        table.still(number, 2_000)
+        table.indices[number] = 2
+    told = table.looks(2_300, 2_400, twelve)
+    told += table.looks(2_400, 3_000, twelve, (2, "12", "mid", (-22.0, -6.0)))
+    twelve = (1, "12", "mid", (-53.0, 0.0))
+    told += table.looks(3_000, 3_600, twelve, (2, "12", "mid", (-5.0, 0.0)))
+    told += table.looks(3_600, 6_000, twelve, (2, "??", "mid", (-5.0, 0.0)))
+    assert _laid(told) == ["12"]
+
+
+def test_half_of_what_is_printed_on_the_card_beside_it_is_not_the_name_of_one_that_was_laid() -> (
+    None
+):
+    """The twelve's lower index shows a two, and the nine is read when the hand leaves."""
+    twelve, half = (1, "12", "mid", (0.0, 0.0)), (2, "2", "mid", (33.0, -4.0))
+    touch = Touched(B, 5_500, "mid", (40.0, 0.0))
+    table = Table("xix", touch, known="mid 12 | A.closed (3) (8) | B.closed (4) (9)")
+    table.indices[1] = 3
+    table.confs[2] = 0.999
+    table.looks(0, 5_300, twelve)
+    for number in (2, 3):
+        table.still(number, 5_500)
+    told = table.looks(5_700, 6_200, twelve, half)
+    told += table.looks(6_200, 9_000, twelve, half, (3, "9", "mid", (41.0, 0.0)))
+    assert _laid(told) == ["9"]
+
+
+def test_a_card_of_a_row_read_as_the_one_laid_beside_it_is_what_it_was() -> None:
+    five, one = (1, "5", "A.open", (-44.0, 0.0)), (2, "1", "A.open", (0.0, 0.0))
+    ten, laid = (3, "10", "mid", (0.0, 0.0)), (4, "10", "A.open", (38.0, -3.0))
+    touches = Touched(A, 4_600, "mid"), Touched(A, 5_000, "A.open", (38.0, -3.0))
+    table = Table("xix", *touches, known="A.open 5 1 | mid 10 | A.closed (3) | B.closed (9)")
+    table.indices = {2: 2, 4: 2}
+    table.look(0, five, one, ten)
+    table.looks(3_000, 4_600, five, one, ten)
+    table.still(4, 5_000)
+    told = table.looks(4_700, 5_200, five, one)
+    read = (2, "10", "A.open", (5.0, 1.0))
+    told += table.looks(5_200, 5_300, five, read)
+    told += table.looks(5_300, 8_000, five, read, laid)
+    assert [str(event.card) for event in told if isinstance(event, CardPlaced)] == ["10"]
+    assert not [event for event in told if isinstance(event, Reread)]

@@ -294,6 +294,18 @@ def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> N
     assert eight.moving_ns <= laid_ns <= eight.still_ns
 
 
+def test_what_was_looked_up_beside_a_card_does_not_tell_when_it_came() -> None:
+    table = Followed(timed=True)
+    table.show(seen("7D", (300.0, 100.0)), times=3)
+    table.show(seen("8H", (109.0, 103.0)), times=2, moved_ns=table.t_ns)
+    table.time(table.t_ns - 1_000 * MS, again=True)
+    table.show(seen("8H", reads=2), times=3)
+    laid_ns = table.t_ns - 200 * MS
+    table.time(laid_ns)
+    (eight,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert eight.moving_ns <= laid_ns <= eight.still_ns
+
+
 def test_a_card_is_believed_at_the_second_look() -> None:
     table = Followed()
     assert table.show(seen("7H")) == []

@@ -292,7 +292,7 @@ class Backs:
         found = (
             self._flipped(spot, source)
             if source.flip
-            else Found(source.origin, hidden=True, block=source.block or len(pile))
+            else Found(source.origin, hidden=True, block=self._count_of(source))
         )
         if found.block > 1 and not source.flip:
             found = replace(found, conf=GUESSED)
@@ -374,6 +374,13 @@ class Backs:
         if self._piles[zone]:
             return self._piles[zone][-1].at_mm
         return next(place.center_mm for place in self._plan.zones if place.name == zone)
+
+    def _count_of(self, source: Source) -> int:
+        """Return how many backs came off a pile of which some still lie there, if not all did."""
+        pile = self._piles[source.origin]
+        if source.block < 2 or source.origin in self._piles.deep:
+            return source.block or len(pile)
+        return min(source.block, max(1, len(pile) // 2))
 
     def _flipped(self, spot: Spot, source: Source) -> Found:
         """Return the top cards of a pile of backs, turned over as one block."""

@@ -55,7 +55,11 @@ class Following:
         if (spot.at_mm, spot.angle_deg) != (card.at_mm, card.angle_deg):
             seen = replace(card, at_mm=spot.at_mm, angle_deg=spot.angle_deg)
         renamed = spot.named and card.up and spot.label != card.face
-        if renamed and not self._is_beside(zone, card, spot):
+        if (
+            renamed
+            and not self._is_beside(zone, card, spot)
+            and not self._lay_too(zone, card, spot)
+        ):
             seen = replace(seen, face=spot.label)
             if self._air.forget(spot.label, card.deck):
                 self._give_back(card)
@@ -76,6 +80,19 @@ class Following:
             and one.near(spot.at_mm, TWIN_MM)
             for name, _, one in self._piles.of_face(spot.label)
             if one_deck or owner_of(name) == owner is not None
+        )
+
+    def _lay_too(self, zone: str, card: Lying, spot: Spot) -> bool:
+        """Whether a card of a row is read as one that lay elsewhere meanwhile, and was taken since.
+
+        That is laid beside it now: nobody lays one squarely on another there.
+        """
+        if not card.named or not self._habits.is_row(zone) or not self._habits.shares_one_deck:
+            return False
+        return any(
+            gone.touched and gone.t_ns > card.since_ns and one.up and one.face == spot.label
+            for gone in self._air.gone
+            for one in gone.cards
         )
 
     def _give_back(self, card: Lying) -> None:

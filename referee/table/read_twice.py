@@ -22,11 +22,15 @@ ASIDE_MM, LEVEL_MM = 30.0, 10.0
 # an index puts the middle of its card up to 17 mm off, and is read at the end that lies lower;
 # taken for the index of the card's other side it puts it up to 35 mm to the side.
 SQUARELY_MM, AKIN_MM, OTHER_SIDE_MM = 15.0, 20.0, 36.0
+# Half an index that is taken for the other side's puts its card up to so far to the side.
+HALF_AND_SIDE_MM = 53.0
 # A card that is laid on half an index is read so long after the one that showed is lost.
 ALONE_NS = 500_000_000
 # Of a card of a row of which half an index was read first the whole one is read so much later,
 # where the hand goes (0.3 s); who waits longer tells what was laid after what was said of it.
 WHOLE_NS = 400_000_000
+# Beside a card whose name has it as its half, that half may be all that shows till then.
+BESIDE_NS = 1_000_000_000
 # Indices at the two ends of a card are turned by so much towards one another, but for the error.
 OTHER_END_DEG, ANGLE_ERROR_DEG = 180.0, 30.0
 
@@ -41,6 +45,8 @@ class ReadTwice:
         # The spots on whose cards another spot seemed to show one squarely, and when they last did.
         self._upon: dict[int, set[int]] = {}
         self._upon_ns: dict[int, int] = {}
+        # The spots that showed a card once more.
+        self._again: set[int] = set()
 
     def is_wrong(self, spot: Spot, zone: str) -> bool:
         """Whether the card that a spot shows is read otherwise at its place, and likelier so."""
@@ -57,16 +63,21 @@ class ReadTwice:
         Or as it is still read once more: of a deck of one nobody has two of its like.
         """
         told = self._piles.spots()
-        half = self.is_half(spot, zone) or self._is_part_of_known(spot, zone)
-        others = (*self._others(spot, zone), *self._its_like(spot))
-        return half or any(other.id in told for other in others)
+        if any(other.id in self._shown_as(spot.label) for other in self._its_like(spot)):
+            self._again.add(spot.id)
+            return True
+        # The name of what others cover by now may be lost; it is the same card's.
+        if self.is_half(spot, zone) or self._is_part_of_known(spot, zone):
+            return True
+        again = not spot.named and spot.id in self._again
+        return again or any(other.id in told for other in self._others(spot, zone))
 
     def is_again(self, spot: Spot) -> bool:
         """Whether a spot only shows once more, by the same name, a card that was told of before.
 
         What lies farther off, or came sooner, may be another card that was misread.
         """
-        told = self._piles.spots()
+        told = self._shown_as(spot.label)
         return any(
             other.id in told and other.still_ns < spot.still_ns + AT_ONCE_NS
             for other in self._its_like(spot)
@@ -83,7 +94,7 @@ class ReadTwice:
         if not spot.up or spot.indices > 1 or not self._habits.is_row(zone):
             return False
         now, upon = self._evidence.now, self._upon.setdefault(spot.id, set())
-        others = [one for one in now.spots if one.id != spot.id]
+        others = [one for one in now.spots if one.id != spot.id and not self._is_beside(one)]
         upon.update(one.id for one in others if _seems_upon(spot, one))
         if upon and any(one.id in upon or _is_beside(spot, one) for one in others):
             self._upon_ns[spot.id] = now.t_ns
@@ -95,7 +106,8 @@ class ReadTwice:
         The hand that laid it hides the rest, or the next card does: more is mostly read soon. A
         face that was taken elsewhere and lies nowhere yet came.
         """
-        if spot.indices > 1 or waited_ns > WHOLE_NS or not self._habits.is_row(zone):
+        most_ns = BESIDE_NS if self._is_beside(spot) else WHOLE_NS
+        if spot.indices > 1 or waited_ns > most_ns or not self._habits.is_row(zone):
             return False
         part = spot.up and any(_is_part(spot.label, face) for face in self._habits.faces)
         return part and not self._is_missing(spot)
@@ -120,6 +132,10 @@ class ReadTwice:
                 like = other.up and other.label == spot.label and other.id != spot.id
                 if like and dist(spot.at_mm, other.at_mm) < TWIN_MM:
                     yield other
+
+    def _shown_as(self, face: str) -> set[int]:
+        """Return the spots that show cards known by a name, whatever they are read as now."""
+        return {card.spot for _, _, card in self._piles.of_face(face) if card.spot is not None}
 
     def _lay_before(self, spot: Spot) -> bool:
         """Whether nothing moved where a new spot lies when the card came that it shows.
@@ -149,7 +165,7 @@ class ReadTwice:
         """
         if not spot.up or (not spot.named and self._habits.is_row(zone)):
             return False
-        told = self._piles.spots()
+        told = self._shown_as(spot.label) if spot.named else self._piles.spots()
         return any(
             other.id in told
             and other.up
@@ -231,6 +247,8 @@ class ReadTwice:
         """Return how near to one another two cards that came at once cannot lie in a zone."""
         if self._habits.is_column(zone):
             return COVERS_MM
+        if self._habits.is_row(zone):
+            return SQUARELY_MM
         cascade = self._habits.lies_open(zone) and not self._habits.is_for_one(zone)
         return SQUARED_MM if cascade else SAME_MM
 
@@ -243,13 +261,20 @@ class ReadTwice:
             for card in gone.cards
         )
 
-    def _likely(self, spot: Spot) -> tuple[bool, bool, float, int]:
+    def _likely(self, spot: Spot) -> tuple[bool, bool, bool, float, int]:
         """Return how likely a reading is: of a card that lies nowhere else, and read surely."""
         elsewhere = any(
             card.up and card.spot != spot.id and spot.deck in (None, card.deck)
             for _, _, card in self._piles.of_face(spot.label)
         )
-        return spot.named, not elsewhere, spot.conf, -spot.id
+        return spot.named, not elsewhere, not self._is_beside(spot), spot.conf, -spot.id
+
+    def _is_beside(self, spot: Spot) -> bool:
+        """Whether a spot's name is half of the one that is printed on a card beside it."""
+        return any(
+            one.up and _is_part(spot.label, one.label) and _is_level(spot, one, HALF_AND_SIDE_MM)
+            for one in self._evidence.now.spots
+        )
 
 
 def _is_part(label: str, face: str) -> bool:

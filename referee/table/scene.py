@@ -251,10 +251,14 @@ class Scene:
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""
-        laid = (spot for spot, _ in self._open.values() if spot.up)
-        return self._parts.contested.may_lie(gone) or any(
-            spot.still_ns > gone.t_ns for spot in laid
-        )
+        laid = any(s.up and s.still_ns > gone.t_ns for s, _ in self._open.values())
+        return laid or self._parts.contested.may_lie(gone) or self._is_read(gone)
+
+    def _is_read(self, gone: Gone) -> bool:
+        """Whether a card in the air is read somewhere, whatever is known to lie there."""
+        faces = {card.face for card in gone.cards if card.up and card.named}
+        read = (spot.up and spot.label in faces for spot in self._parts.evidence.now.spots)
+        return self.habits.shares_one_deck and any(read)
 
     def _pending(self) -> Iterator[Pending]:
         """Yield what is not understood yet: cards in the air, new spots, arrivals not told."""

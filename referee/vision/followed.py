@@ -92,7 +92,7 @@ class Track:
     indices told once on which side it lies. `buried_ns` is when it was known that it lies below
     another card, if no look ever showed it free of hands. `blanks` counts the looks, free of
     hands, that showed nothing there. `tried_ns` is when it was first looked up when it came to
-    rest; one that `waits` is told after that. `other_ns` is when another card was last seen whole
+    rest, `tried_mm` where it was last; one that `waits` is told after that. `other_ns` is when another card was last seen whole
     in its place.
     """
 
@@ -119,6 +119,7 @@ class Track:
     timed: bool = False
     waits: bool = False
     tried_ns: int = 0
+    tried_mm: PointMm = (0.0, 0.0)
     other_ns: int = 0
     is_back: bool = False
     misses: int = 0
@@ -179,11 +180,13 @@ class Track:
         """Take when it came to rest, None where the last frames do not tell.
 
         `again`: it was looked up at `t_ns` under a hand, and is to be once more. What changed long
-        after it was read, or long after it was found to rest, is a hand or another card that came
-        upon it.
+        after it was read, or long after it was found to rest there, is a hand or another card that
+        came upon it.
         """
-        rested_ns = min(self.first_ns, self.still_ns) if self.tried_ns else self.first_ns
+        there = self.tried_ns and apart_mm(self.tried_mm, self.at_mm) < ALIKE_MM
+        rested_ns = min(self.first_ns, self.still_ns) if there else self.first_ns
         self.timed, self.tried_ns = not again, self.tried_ns or t_ns
+        self.tried_mm = self.at_mm
         if landed is not None and landed.t_ns - landed.u_ns <= rested_ns + SLIDES_NS:
             self.moving_ns, self.still_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
 
