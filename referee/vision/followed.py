@@ -92,8 +92,8 @@ class Track:
     indices told once on which side it lies. `buried_ns` is when it was known that it lies below
     another card, if no look ever showed it free of hands. `blanks` counts the looks, free of
     hands, that showed nothing there. `tried_ns` is when it was first looked up when it came to
-    rest, `tried_mm` where it was last; one that `waits` is told after that. `other_ns` is when another card was last seen whole
-    in its place.
+    rest, `tried_mm` where it was last; one that `waits` is told after that. `other_ns` is when
+    another card was last seen whole in its place.
     """
 
     id: int
