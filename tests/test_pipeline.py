@@ -29,7 +29,9 @@ from referee.values import (
     Event,
     HandOff,
     HandOn,
+    Placement,
     Ruling,
+    Setting,
     ViewBack,
     ViewLost,
     card,
@@ -441,3 +443,14 @@ def test_a_camera_that_was_turned_away_is_told_within_a_second_and_sees_nothing_
     # Within a second, and what is held back to be sorted.
     assert min(k for count, k in told_at.items() if count) <= 50 + 36
     assert not [e for e in heard.events if not isinstance(e, ViewLost | ViewBack)]
+
+
+def test_who_has_nothing_before_him_still_lays_out_his_cards(reader: Reader) -> None:
+    film = film_of(NERVES, strength=0.0)
+    found = find_view(film.picture(0), film.plan, None)
+    assert isinstance(found, FoundView)
+    watching = Watching(Wish("T", find_game("nerves"), ("A", "B")), film.plan, found, reader)
+    frames = (Frame(film.picture(0), k * FRAME_NS, 0, k, "still") for k in range(60))
+    match = next(one for frame in frames if (one := watching.step(frame)) is not None)
+    assert (match.phase, match.flags) == ("ARRANGE", (Setting("live", "B"),))
+    assert Placement("A.held", deep=True) in match.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, Table, Touched, moves_of
 
 from referee.values import Actor, CardPlaced, CardTurned, Event, PileTaken
 
@@ -91,3 +91,25 @@ def test_a_row_is_told_card_by_card_though_the_first_of_them_is_read_late() -> N
     told += table.looks(5_660, 6_300, BACK, PLAYED, unread, next_one)
     told += table.looks(6_300, 8_000, BACK, PLAYED, read, next_one)
     assert [e.target for e in told if isinstance(e, CardPlaced)] == ["A.arr.2", "A.arr.3"]
+
+
+def test_who_has_nothing_before_him_when_cards_are_played_lays_out_what_he_holds() -> None:
+    table = Table("nerves", Touched(A, 1_000, "A.arr.1"), Touched(A, 1_600, "A.arr.2"))
+    played = (1, "6D", "play.A", (0.0, 0.0)), (2, "5S", "play.B", (0.0, 0.0))
+    table.unseen = ("A.arr.4", "A.rest")
+    table.look(0, *played)
+    table.unseen = ()
+    table.still(3, 1_000)
+    back = (3, "BACK", "A.arr.1", (0.0, 0.0))
+    told = table.looks(1_200, 1_700, *played, back)
+    table.still(4, 1_600)
+    told += table.looks(1_800, 4_000, *played, back, (4, "7C", "A.arr.2", (0.0, 0.0)))
+    assert moves_of(told) == [("A.held", "A.arr.1", 1), ("A.held", "A.arr.2", 1)]
+    assert all(event.conf is not None and event.conf > 0.9 for event in told)
+
+
+def test_who_has_a_rest_before_him_holds_nothing() -> None:
+    table = Table("nerves")
+    table.look(0, (1, "6D", "play.A", (0.0, 0.0)), (2, "BACK", "A.rest", (0.0, 0.0)))
+    assert not table.scene.piles["A.held"]
+    assert "B.held" in table.scene.piles.deep

@@ -21,6 +21,7 @@ from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
 from referee.table.calibrate_words import DARK_LEVEL
+from referee.table.habits import owner_of
 from referee.table.outages import WHOLE_TABLE, told_view
 from referee.values import (
     Declared,
@@ -64,6 +65,8 @@ MOVED, STANDS = "moved", "frozen"
 WATCHED = "watched live"
 # What a table that is laid out when the camera opens is taken for.
 LAID_PHASES = {"nerves": "PLAY", "xix": "TRICK", "spy": "PLAY", "nerds": "PLAY", "nertz": "PLAY"}
+# That of the only game in which who has nothing before him holds all his cards.
+HELD_PHASE = "ARRANGE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +230,8 @@ class Watching:
         deep = self.table.heights_unknown()
         known = tuple(replace(one, deep=one.zone in deep) for one in start)
         bare = self.table.zones_bare() if self.table.looks_laid() else ()
-        return (*known, *(Placement(zone, ()) for zone in bare))
+        held = (Placement(zone, deep=True) for zone in self.table.hands_full())
+        return (*known, *(Placement(zone, ()) for zone in bare), *held)
 
     def _opening(self, start: tuple[Placement, ...]) -> Match:
         """Return the match as it begins: as its script says, else as the table was seen first."""
@@ -243,9 +247,16 @@ class Watching:
             title=f"{WATCHED}, {'from a table laid out' if laid else 'from the deal on'}",
             game=game.name,
             seats=wish.seats,
-            phase=phase,
+            phase=HELD_PHASE if self.table.hands_full() else phase,
+            flags=self._playing(),
             start=start,
         )
+
+    def _playing(self) -> tuple[Setting, ...]:
+        """Return who plays already while others still hold all their cards, as a flag."""
+        held = {owner_of(zone) for zone in self.table.hands_full()}
+        live = "".join(seat for seat in self.wish.seats if seat not in held)
+        return (Setting("live", live),) if held and live else ()
 
     def _seen_where_it_lies(self, frame: Frame) -> tuple[Event, ...]:
         """Return what a frame tells, nothing where its cards are new because the camera moved."""

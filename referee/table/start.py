@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 from math import dist
 
-from referee.table.habits import habits_of, is_in_hands, owner_of
+from referee.table.habits import Habits, habits_of, is_in_hands, owner_of
 from referee.table.layout import is_for_hands
 from referee.table.piles import NEVER_NS, Lying, Piles, laid, unknown
 from referee.table.spots import COVERS_MM, OFF, Zones
@@ -72,7 +72,29 @@ def lay_out(
             # Whether such a pile shows a back or a card that was turned up is not told.
             piles[name][:] = [back] * usual[name]
             piles.presumed.add(name)
+    if not known:
+        _take_up(habits, plan, zones, piles, hidden)
     return frozenset(unordered)
+
+
+def _take_up(
+    habits: Habits, plan: TablePlan, zones: Zones, piles: Piles, hidden: Container[str]
+) -> None:
+    """Let who has nothing before him hold all his cards, once cards are played.
+
+    Only in games in which he lays out what he took up; nobody counts that. A hand that comes hides
+    some of his places: where most of his columns are seen to be bare none lies there.
+    """
+    if not any(habits.is_played(name) for name in piles.zones()):
+        return
+    for seat in (place.seat for place in plan.seats):
+        mine = [zone.name for zone in plan.zones if owner_of(zone.name) == seat]
+        columns = [name for name in mine if habits.is_column(name)]
+        bare = [name for name in columns if name not in hidden]
+        if not any(piles[name] for name in mine) and 2 * len(bare) > len(columns):
+            hand = f"{seat}.{habits.held}"
+            piles[hand][:] = [_unseen_back(hand, zones, habits.deck_of(hand, len(plan.seats)))]
+            piles.deep.add(hand)
 
 
 def _hidden(plan: TablePlan, shown: Shown, seen: Container[str]) -> frozenset[str]:
