@@ -106,11 +106,27 @@ class ReadTwice:
         The hand that laid it hides the rest, or the next card does: more is mostly read soon. A
         face that was taken elsewhere and lies nowhere yet came.
         """
+        if not self._habits.is_row(zone):
+            return False
+        if self._left_later(spot):
+            return waited_ns <= WHOLE_NS
         most_ns = BESIDE_NS if self._is_beside(spot) else WHOLE_NS
-        if spot.indices > 1 or waited_ns > most_ns or not self._habits.is_row(zone):
+        if spot.indices > 1 or waited_ns > most_ns:
             return False
         part = spot.up and any(_is_part(spot.label, face) for face in self._habits.faces)
         return part and not self._is_missing(spot)
+
+    def _left_later(self, spot: Spot) -> bool:
+        """Whether the card that a spot shows lay elsewhere when this place showed it first.
+
+        Then an index was taken for the one of its other side, and of another card's place.
+        """
+        return self._habits.shares_one_deck and any(
+            gone.touched and gone.t_ns > spot.still_ns + AT_ONCE_NS
+            for gone in self._air.gone
+            for card in gone.cards
+            if card.up and card.face == spot.label
+        )
 
     def _is_part_of_known(self, spot: Spot, zone: str) -> bool:
         """Whether a spot's name is half of that of a card that lies there, or lay there lately.
@@ -293,7 +309,7 @@ def _seems_upon(spot: Spot, other: Spot) -> bool:
     Or more surely, by the index of its other end.
     """
     apart_mm = dist(spot.at_mm, other.at_mm)
-    if not other.up or other.still_ns > spot.still_ns + AT_ONCE_NS:
+    if not other.up or other.moving_ns > spot.still_ns:
         return False
     earlier = other.still_ns < spot.still_ns - AT_ONCE_NS
     surer = other.conf > spot.conf and _is_other_end(spot, other)

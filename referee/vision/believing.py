@@ -36,6 +36,14 @@ def _is_faintly_back(track: Track) -> bool:
     return not track.is_back and names == [BACK] and 2 * track.votes.looks > track.looks
 
 
+def lost_its_name(track: Track) -> bool:
+    """Whether a card was not seen where it lay, and something without a name since.
+
+    That may be part of another one beside it, or of a hand.
+    """
+    return track.settled and track.named and track.named_ns < track.missed_ns < track.seen_ns
+
+
 def needs_a_look(track: Track) -> bool:
     """Whether it is not known yet what a card is, or whether it is there."""
     if not track.settled:

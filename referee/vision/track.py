@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
-from referee.vision.believing import needs_a_look, settle
+from referee.vision.believing import lost_its_name, needs_a_look, settle
 from referee.vision.covered import (
     Covered,
     belied,
@@ -147,12 +147,16 @@ class Tracks:
         """
         unsure = {track.id for track in self._in_doubt()}
         for track in self._tracks:
-            if track.id not in unsure and news_ns(track.at_mm, track.angle_deg) <= track.seen_ns:
+            place = track.at_mm, track.angle_deg
+            doubted = track.id in unsure or (
+                lost_its_name(track) and t_ns - moved_ns(*place) < DOUBTED_NS
+            )
+            if not doubted and news_ns(*place) <= track.seen_ns:
                 continue
             new = not track.settled and t_ns - track.first_ns < NEW_NS
             if new or t_ns - track.asked_ns >= AGAIN_NS:
                 track.asked_ns = t_ns
-                yield track.at_mm, track.angle_deg
+                yield place
         for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
             moved = moved_ns(at_mm, angle_deg)
