@@ -151,6 +151,17 @@ def test_any_skin_sleeve_and_glove_is_a_hand(name: str) -> None:
     assert all(apart(one.tip_mm, (600.0, 300.0)) < 50 for one in resting)
 
 
+def test_a_dark_arm_over_wood_of_its_colour_is_a_hand_where_it_reaches_over_cards() -> None:
+    """Its shade of the wood is a shadow's; what it hides of the cards cast none beside it."""
+    wood, skin = (45, 80, 130), (25, 44, 72)
+    rows = tuple(card((540.0 + 64.0 * k, y_mm)) for y_mm in (75.0, 205.0) for k in range(5))
+    hand = arm_of_a(Looks(skin, skin), there=(600.0, 320.0))
+    resting = [h for t, hands in followed(Clip((hand,), wood, rows).frames(1.2)) if t > 0.85
+               for h in hands]  # fmt: skip
+    assert len(resting) >= 9
+    assert all(apart(one.tip_mm, (600.0, 320.0)) < 50 for one in resting)
+
+
 def test_both_hands_of_a_player_are_told_apart() -> None:
     right = arm_of_a(there=(700.0, 200.0))
     left = Hand(Looks(left=True), A_LEFT, reach((440.0, -80.0), (500.0, 220.0), 0.7, 1.2))

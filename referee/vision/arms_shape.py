@@ -40,6 +40,10 @@ HAND_MM = 185.0
 # soft shadow's ten: the share of the whole depth that one pixel makes.
 DARK_MM2, SHADOW_BORDER, SHARP_SHARE = 1500.0, 0.22, 0.22
 STILL_ARM_SHARE = 0.6
+# A dark arm's outline over wood makes 0.6 to 1.1 of its depth in one pixel, a shadow's that is cast
+# from 2 cm above by a lamp of 10 cm at 1 m half of that. A card's edge changes the ground by more.
+VERY_SHARP_SHARE, GROUND_STEP = 0.55, 0.2 * UNIT
+NEXT = np.ones((3, 3), np.uint8)
 # A dark hand is darker than its shadow by so much at least.
 LEAST_DEEPER = 0.15 * UNIT
 # Depths at which arms that lie together at the edge are looked for apart, and what each must have
@@ -136,29 +140,42 @@ def _dark_things(field: Field, seen: Difference, shade: Mask, solid: Mask, befor
             found[window] |= dark
             continue
         depth = (seen.ground[0][window] - seen.now[0][window]).astype(np.float32)
-        if _is_dark_thing(dark, beside[window], depth, float(np.median(depth[dark > 0]))):
+        lies = _Lies(beside[window], seen.ground[0][window], depth)
+        if _is_dark_thing(dark, lies, float(np.median(depth[dark > 0]))):
             found[window] |= dark
             continue
         deep, step = _deep_part(dark, depth)
-        if cv2.countNonZero(deep) > dark_px and _is_dark_thing(deep, beside[window], depth, step):
+        if cv2.countNonZero(deep) > dark_px and _is_dark_thing(deep, lies, step):
             found[window] |= deep
     return found
 
 
-def _is_dark_thing(dark: Mask, beside: Mask, depth: Floats, step: float) -> bool:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lies:
+    """What lies about a darkening: 1 `beside` things, the still table below, how deep it is."""
+
+    beside: Mask
+    ground: NDArray[np.int16]
+    depth: Floats
+
+
+def _is_dark_thing(dark: Mask, lies: _Lies, step: float) -> bool:
     """Whether a darkening ends sharply and does not lie along what could cast it.
 
-    Sharp is what rises by a share of `step` within a pixel along most of its outline.
+    Sharp is what rises by a share of `step` within a pixel along most of its outline. A dark arm
+    that goes on over a card differs there more than from the table: where the ground changes, what
+    lies beside a very sharp one casts nothing.
     """
-    kernel = np.ones((3, 3), np.uint8)
-    outline = np.asarray(cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, kernel), np.uint8)
+    outline = np.asarray(cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, NEXT), np.uint8)
+    steep = cv2.magnitude(cv2.Sobel(lies.depth, cv2.CV_32F, 1, 0, scale=0.125),
+                          cv2.Sobel(lies.depth, cv2.CV_32F, 0, 1, scale=0.125))  # fmt: skip
+    sharp = float(np.median(cv2.dilate(steep, NEXT)[outline > 0])) / step
     inner = outline & dark
-    if cv2.countNonZero(inner & beside) >= SHADOW_BORDER * max(cv2.countNonZero(inner), 1):
-        return False
-    steep = cv2.magnitude(cv2.Sobel(depth, cv2.CV_32F, 1, 0, scale=0.125),
-                          cv2.Sobel(depth, cv2.CV_32F, 0, 1, scale=0.125))  # fmt: skip
-    steepest = cv2.dilate(steep, kernel)[outline > 0]
-    return float(np.median(steepest)) > SHARP_SHARE * step
+    if sharp > VERY_SHARP_SHARE:
+        edges = cv2.morphologyEx(lies.ground, cv2.MORPH_GRADIENT, NEXT) > GROUND_STEP
+        inner &= ~cv2.dilate(edges.view(np.uint8), NEXT).view(bool)
+    along = cv2.countNonZero(inner & lies.beside)
+    return sharp > SHARP_SHARE and along < SHADOW_BORDER * max(cv2.countNonZero(inner), 1)
 
 
 def _deep_part(dark: Mask, depth: Floats) -> tuple[Mask, float]:
