@@ -38,8 +38,8 @@ def less_plainly(event: CardPlaced) -> CardPlaced:
     return replace(event, conf=0.98)
 
 
-def test_a_hand_whose_side_nobody_could_tell_is_not_named_at_the_others_cards() -> None:
-    assert told(less_plainly(takes("A", "?", "B.arr.1"))).actor == Actor()
+def test_a_hand_whose_side_nobody_could_tell_is_asked_about_at_the_others_cards() -> None:
+    assert told(less_plainly(takes("A", "?", "B.arr.1"))).conf == ASKED_CONF
 
 
 def test_a_player_at_the_others_cards_is_judged_where_nobody_else_can_have_been_there() -> None:

@@ -813,3 +813,14 @@ def test_who_takes_the_last_card_over_his_backs_and_bares_the_next_has_turned_no
     table.hands_over = ()
     told += table.looks(6_100, 9_000, STOCK, bared, laid)
     assert _moved(told) == [("turn", 3, "A:3H"), ("card", 1, "A:3H")]
+
+
+def test_a_waste_of_three_that_is_gone_while_backs_lie_there_was_turned_over() -> None:
+    known = "A.stock (9H) (TS) | A.waste A:3D A:QC A:4S | A.work.1 KS"
+    four = (2, "4S", "A.waste", (0.0, 0.0))
+    table = Table("nertz", Touched(L, 4_900, "A.waste"), known=known)
+    table.look(0, STOCK, four)
+    table.looks(1_000, 4_900, STOCK, four)
+    told = table.looks(5_000, 9_000, STOCK)
+    assert _moved(told) == [("turn", 3, "")]
+    assert (told[0].conf or 1.0) < 0.9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, B, Table, Touched
+from test_scene_rough import MS, A, B, Table, Touched
 
 from referee.values import Actor, CardPlaced, Event, Reread
 
@@ -410,3 +410,33 @@ def test_a_card_of_a_row_read_as_the_one_laid_beside_it_is_what_it_was() -> None
     told += table.looks(5_300, 8_000, five, read, laid)
     assert [str(event.card) for event in told if isinstance(event, CardPlaced)] == ["10"]
     assert not [event for event in told if isinstance(event, Reread)]
+
+
+def test_a_card_is_not_told_where_its_place_lay_still_before_it_left_another() -> None:
+    """The sixteen's index is taken for one of the seven's place, and its own shows then."""
+    sixteen, seven = (1, "16", "A.open", (0.0, 0.0)), (2, "7", "mid", (0.0, 0.0))
+    touches = Touched(A, 5_600, "A.open"), Touched(A, 6_000, "mid", (36.0, 0.0))
+    table = Table("xix", *touches, known="A.open 16 | mid 7 | A.closed (3) | B.closed (9)")
+    table.look(0, sixteen, seven)
+    table.looks(4_000, 5_700, sixteen, seven)
+    table.still(2, 5_000)
+    told = table.looks(5_800, 6_200, seven)
+    table.still(3, 5_000)
+    table.still(4, 6_000)
+    table.indices = {3: 2, 4: 2}
+    seems = (3, "16", "mid", (7.0, 3.0))
+    told += table.look(6_270, seven, seems)
+    told += table.looks(6_300, 9_000, seven, seems, (4, "16", "mid", (36.0, 0.0)))
+    (laid,) = [event for event in told if isinstance(event, CardPlaced)]
+    assert (laid.origin, laid.target) == ("A.open", "mid")
+    assert abs(laid.t_ns - 6_000 * MS) < 50 * MS
+
+
+def test_half_an_index_of_the_first_row_is_none_however_late_its_card_came_to_rest() -> None:
+    sixteen, half = (1, "16", "B.open", (0.0, 0.0)), (2, "6", "B.open", (15.0, 3.0))
+    table = Table("xix")
+    table.angles_deg, table.indices = {1: 180.0, 2: 4.0}, {1: 2}
+    table.still(1, 0, -400)
+    table.still(2, -200)
+    table.look(0, sixteen, half)
+    assert [card.face for card in table.scene.piles["B.open"]] == ["16"]

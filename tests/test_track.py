@@ -1149,3 +1149,15 @@ def test_a_black_sleeve_and_a_black_cloth_are_no_black_picture() -> None:
     assert not sleeve.is_black(Box(300, 0, 380, 360))
     seen_for(cloth, np.full((360, 640, 3), 6, np.uint8), 10)
     assert not cloth.is_black(Box(0, 0, 640, 360))
+
+
+def test_where_a_card_was_missed_and_something_without_a_name_shows_is_looked_at_again() -> None:
+    table = Followed()
+    table.show(seen("7H"), times=3)
+    table.show(times=2, moved=True)
+    table.show(seen("??"), moved=True)
+    place = (HERE, 0.0)
+    assert place in table.asked_after(200 * MS, moved_ns=table.t_ns)
+    assert place not in table.asked_after(3_000 * MS, moved_ns=table.t_ns)
+    table.show(seen("7H"))
+    assert place not in table.asked_after(200 * MS, moved_ns=table.t_ns - 100 * MS)

@@ -14,7 +14,6 @@ from referee.table.crossing import crosses
 from referee.table.found import NOWHERE_ELSE
 from referee.table.habits import owner_of
 from referee.values import (
-    Actor,
     CardPlaced,
     CardTurned,
     Declared,
@@ -47,11 +46,7 @@ def cautious(
         # One of two sure names is wrong, and often it is another card that lies there by now.
         return less_sure(event)
     zones = card_zones(event)
-    owners = {owner for zone in zones if (owner := owner_of(zone)) in seats}
-    seat = event.actor.seat
-    strays = crosses(zones, seat, seats) and not _is_compared(event)
-    if strays and seat not in owners and event.actor.hand not in ("L", "R"):
-        event = replace(event, actor=Actor())
+    strays = crosses(zones, event.actor.seat, seats) and not _is_compared(event)
     uncounted = is_turned_over(event) and not _is_compared(event)
     other = is_of_another_deck(event, seats) and not _is_compared(event)
     odd = strays or uncounted or _picks(event) or other

@@ -386,7 +386,10 @@ class Air:
 
         Where nobody holds cards, so many leave their place at once for nothing else.
         """
-        many = len(gone.cards) > TURN_CARDS and self._habits.held is None
+        # Of cards that nobody read fewer may lie there than are believed.
+        few = gone.reach is Reach.TOUCHED and all(card.named for card in gone.cards)
+        least = 1 if few and not gone.parted else TURN_CARDS
+        many = len(gone.cards) > least and self._habits.held is None
         target = self._habits.returns_to(gone.zone, gone.actor.seat or owner_of(gone.zone))
         if not many or target is None or not (self._is_empty(gone) or self._is_laid_anew(gone)):
             return None
