@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, B, Table, Touched
 
 from referee.values import CardPlaced, CardTurned, Event
 
@@ -60,3 +60,15 @@ def test_no_card_came_from_below_one_that_lay_there_until_the_card_was_laid() ->
     told = table.looks(4_900, 5_080, SEVEN, nine, eight)
     told += table.looks(5_130, 8_000, (4, "BACK", "A.nerts", (1.0, 0.0)), nine, eight)
     assert ("A:8D", "A.nerts") not in _placed(told)
+
+
+def test_an_open_card_of_a_row_in_whose_place_a_back_lies_askew_was_turned_down() -> None:
+    touches = Touched(B, 5_500, "B.open", (-8.0, -4.0)), Touched(B, 6_000, "B.open", (-8.0, -4.0))
+    table = Table("xix", *touches, known="B.open 1 16 | B.closed (17) (9) | A.closed (3) (12)")
+    one, sixteen = (1, "1", "B.open", (-50.0, 0.0)), (2, "16", "B.open", (0.0, 0.0))
+    table.look(0, one, sixteen)
+    table.looks(4_000, 5_500, one, sixteen)
+    table.still(3, 6_000)
+    told = table.looks(6_200, 9_000, one, (3, "BACK", "B.open", (-11.0, -6.0)))
+    assert _turned(told) == [("B.open", "16")]
+    assert not _placed(told)

@@ -200,8 +200,9 @@ class Explaining:
         found = self._backs.back(spot, zone) or self._laid_out(spot, zone, actor)
         if found is not None:
             return Answer(How.CAME, top, found)
-        if top is not None and self._piles[zone][top].spot is None and self._turns(zone, top):
-            return Answer(How.TURNED, top)
+        turned = self._own.turned_down(spot, zone) if top is None else top
+        if turned is not None and self._turns(zone, turned):
+            return Answer(How.TURNED, turned)
         found = self._backs.hidden(spot, zone, actor)
         if found is not None and self._is_put_down(found, zone):
             return Answer(How.CAME, top, found)

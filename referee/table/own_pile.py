@@ -26,6 +26,9 @@ UNREAD_NS = 900_000_000
 MOVED_STEPS = 2.0
 # A card that nobody touched is found again within this distance.
 UNTOUCHED_MM = 6.0
+# A card of a row comes to lie so far from where it lay when it is turned (12.5 mm was seen); who
+# fans a row lays the next one farther along.
+ASKEW_MM = 20.0
 
 
 class How(Enum):
@@ -75,6 +78,15 @@ class OwnPile:
             if top is not None and (squared or self._piles[zone][top].spot is None):
                 return top
         return self._piles.topmost_at(zone, spot.at_mm)
+
+    def turned_down(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of the open card of a row in whose place a back shows, askew."""
+        if not self._habits.is_row(zone):
+            return None
+        pile = self._piles[zone]
+        near = [k for k, card in enumerate(pile) if card.near(spot.at_mm, ASKEW_MM)]
+        gone = [k for k in near if pile[k].up and pile[k].spot is None]
+        return gone[0] if len(near) == len(gone) == 1 else None
 
     def along(self, spot: Spot, zone: str) -> int | None:
         """Return the index of a covered card that shows beside one laid or uncovered with it.
