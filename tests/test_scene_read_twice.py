@@ -440,3 +440,22 @@ def test_half_an_index_of_the_first_row_is_none_however_late_its_card_came_to_re
     table.still(2, -200)
     table.look(0, sixteen, half)
     assert [card.face for card in table.scene.piles["B.open"]] == ["16"]
+
+
+def test_a_card_whose_better_reading_lasts_was_not_taken_when_the_other_one_is_gone() -> None:
+    """Told where something moved when it came, and read wholly where it lies all the same."""
+    ten = (1, "10", "mid", (0.0, 0.0))
+    touches = Touched(A, 4_600, "mid"), Touched(A, 5_000, "A.open")
+    table = Table("xix", *touches, known="mid 10 | A.closed (3) | B.closed (9)")
+    table.look(0, ten)
+    table.looks(3_000, 4_600, ten)
+    table.still(2, 3_600)
+    table.still(3, 5_000)
+    table.indices = {2: 4}
+    whole, told_by = (2, "10", "A.open", (21.0, 6.0)), (3, "10", "A.open", (0.0, 0.0))
+    told = table.looks(4_700, 5_000)
+    told += table.looks(5_200, 6_400, whole, told_by)
+    told += table.looks(6_400, 12_000, whole)
+    moved = [(e.origin, e.target) for e in told if isinstance(e, CardPlaced)]
+    assert moved == [("mid", "A.open")]
+    assert [card.spot for card in table.scene.piles["A.open"]] == [2]

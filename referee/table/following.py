@@ -38,15 +38,25 @@ class Following:
         for zone, index, card in list(self._piles.each()):
             if card.spot is None:
                 continue
-            spot = live.get(card.spot)
+            spot = live.get(card.spot) or self._other_spot(card, live)
             if spot is None or spot.up != card.up:
                 self._piles[zone][index] = card.unseen(t_ns)
             else:
-                events += self.refresh(zone, index, card, spot)
+                events += self.refresh(zone, index, replace(card, spot=spot.id), spot)
         for zone in self._piles.zones():
             if not self._habits.is_single(zone):
                 self._piles.lay_taken_on_top(zone, t_ns, moves.ONE_MOVE_NS)
         return events
+
+    def _other_spot(self, card: Lying, live: Mapping[int, Spot]) -> Spot | None:
+        """Return a spot that showed a card, too, and still does: a deck has each face but once."""
+        if not (card.up and card.named and self._habits.shares_one_deck):
+            return None
+        known = self._piles.spots()
+        twins = (s for s in live.values() if s.up and s.label == card.face and s.id not in known)
+        return next(
+            (s for s in twins if s.still_ns <= card.since_ns and card.near(s.at_mm, TWIN_MM)), None
+        )
 
     def refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> list[Event]:
         """Take a better reading of a card that lies where it lay."""
