@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, B, Table, Touched, moves_of
 
 from referee.table.found import WHENCE
-from referee.values import CardLifted, CardPlaced, Event
+from referee.values import CardLifted, CardPlaced, Event, Reread
 
 STACK = (1, "BACK", "A.stack", (0.0, 0.0))
 TWO = (2, "2S", "A.pile.4", (0.0, 0.0))
@@ -129,3 +129,19 @@ def test_of_a_card_that_was_gone_for_long_only_its_way_is_in_doubt() -> None:
     told += table.looks(5_400, 6_000, STACK, TWO, OTHER, (5, "9C", "A.aside", (0.0, 0.0)))
     (laid,) = (event for event in told if isinstance(event, CardPlaced))
     assert (laid.origin, laid.conf) == ("A.pile.4", WHENCE)
+
+
+def test_a_card_taken_back_from_a_pile_leaves_the_one_below_read_by_its_own_spot() -> None:
+    seven, nine = (1, "7H", "play.B", (0.0, 0.0)), (2, "9S", "B.arr.1", (0.0, 0.0))
+    touches = (Touched(B, 5_000, "play.B"), Touched(B, 6_000, "play.B"),
+               Touched(B, 6_400, "B.arr.1"))  # fmt: skip
+    table = Table("nerves", *touches, known="play.B KC 7H | B.arr.1 9S | B.arr.2 QC | A.arr.1 2D")
+    table.look(0, seven, nine)
+    table.looks(3_000, 4_600, seven, nine)
+    table.still(3, 5_000)
+    told = table.looks(5_200, 5_900, (3, "9S", "play.B", (1.0, 2.0)))
+    told += table.looks(6_100, 6_400, (3, "7H", "play.B", (0.0, 1.0)))
+    table.still(4, 6_400)
+    told += table.looks(6_600, 9_000, (3, "7H", "play.B", (0.0, 1.0)), (4, "9S", "B.arr.1", (0, 0)))
+    assert not [event for event in told if isinstance(event, Reread)]
+    assert moves_of(told) == [("B.arr.1", "play.B", 1), ("play.B", "B.arr.1", 1)]

@@ -60,6 +60,11 @@ class Following:
 
     def refresh(self, zone: str, index: int, card: Lying, spot: Spot) -> list[Event]:
         """Take a better reading of a card that lies where it lay."""
+        if self._is_bared(zone, index, card, spot):
+            pile = self._piles[zone]
+            pile[index] = card.unseen(self._t_ns)
+            pile[index - 1] = pile[index - 1].shown_by(spot)
+            return []
         events: list[Event] = []
         seen = card
         if (spot.at_mm, spot.angle_deg) != (card.at_mm, card.angle_deg):
@@ -78,6 +83,14 @@ class Following:
                 seen = replace(seen, told=seen.face)
         self._piles[zone][index] = seen
         return events
+
+    def _is_bared(self, zone: str, index: int, card: Lying, spot: Spot) -> bool:
+        """Whether a card is read as the one squarely below it: that shows, and it was taken off."""
+        if not index or not (card.named and spot.named and spot.label != card.face):
+            return False
+        below = self._piles[zone][index - 1]
+        lies = below.up and below.spot is None and below.near(spot.at_mm)
+        return lies and below.face == spot.label
 
     def _is_beside(self, zone: str, card: Lying, spot: Spot) -> bool:
         """Whether a known card is read now as the one beside it: a deck has each face but once."""
