@@ -254,17 +254,17 @@ class ReadTwice:
         A face that was taken elsewhere and lies nowhere yet, or is held, is no misreading: it came.
         """
         misread = not (spot.named and self._is_missing(spot))
-        if spot.up and misread and not self._habits.is_drawn_onto(zone):
-            for other in self._evidence.now.spots:
-                if _is_same_card(spot, other, self._same_mm(zone)):
-                    yield other
+        if not spot.up or not misread or self._habits.is_drawn_onto(zone):
+            return
+        for other in self._evidence.now.spots:
+            half = self._habits.is_row(zone) and any(map(self._is_beside, (spot, other)))
+            if _is_same_card(spot, other, SQUARELY_MM if half else self._same_mm(zone)):
+                yield other
 
     def _same_mm(self, zone: str) -> float:
         """Return how near to one another two cards that came at once cannot lie in a zone."""
         if self._habits.is_column(zone):
             return COVERS_MM
-        if self._habits.is_row(zone):
-            return SQUARELY_MM
         cascade = self._habits.lies_open(zone) and not self._habits.is_for_one(zone)
         return SQUARED_MM if cascade else SAME_MM
 
