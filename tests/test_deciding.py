@@ -1207,3 +1207,44 @@ def test_below_the_top_of_an_ace_pile_found_in_play_others_may_lie(
     shown = Shown({"F.1": ("3S",)})
     habits = habits_of(plan("nerds", ("A", "B")))
     assert agrees(then, "F.1", shown, habits) is agrees_with_it
+
+
+OWES = """\
+match OWES Six faces of one player, put right where nobody saw it
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.1 | [2C 3D] 7H
+    A.arr.2 | JD
+    A.arr.3 | 4C
+    A.arr.4 | QH
+    A.arr.5 | 9C
+    B.arr.1 | TS
+    play.A | 2S
+    play.B | 8D
+  events
+    1 15.000 CardPlaced A.R 7H A.arr.1>A.arr.6 up src=camera conf=0.98
+    2 15.600 CardTurned A.R 3D A.arr.1 up src=camera conf=0.98
+    3 17.600 CardPlaced A.R 9C A.arr.5>play.B up src=camera conf={conf}
+    4 19.600 CardPlaced A.R 3D A.arr.1>play.A up src=camera conf=0.98
+"""
+
+
+@pytest.mark.parametrize(("conf", "kind"), [("0.9", "QUERY"), ("0.98", "VIOLATION")])
+def test_who_was_asked_whether_he_still_owes_a_card_is_not_accused_of_it_a_moment_later(
+    conf: str, kind: str
+) -> None:
+    tops = dict(zip(("3D", "JD", "4C", "QH", "9C", "7H"), range(1, 7), strict=True))
+    lie: dict[str, tuple[str, ...]] = {f"A.arr.{n}": (face,) for face, n in tops.items()}
+    table = Watched(OWES.format(conf=conf), lie)
+    turned, nine, three = table.match.events[1:]
+    table.deciding.take(table.sitting, turned.t_ns + WAIT_NS, table.match.events[:2])
+    lie |= {"A.arr.5": (), "play.B": ("9C",)}
+    table.seen = Shown(lie)
+    table.deciding.take(table.sitting, nine.t_ns + WAIT_NS, (nine,))
+    table.seen = Shown({**lie, "A.arr.1": ("BACK",), "play.A": ("3D",)})
+    table.deciding.take(table.sitting, three.t_ns + WAIT_NS, (three,))
+    ruled = [(r.kind, r.rule) for r in table.rulings if r.t_ns == three.t_ns]
+    assert (kind, "NERVES-PLAY-05") in ruled
+    assert kind == "VIOLATION" or "VIOLATION" not in dict(ruled)

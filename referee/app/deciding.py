@@ -66,6 +66,8 @@ WAIT_NS = 900_000_000
 HIDES_NS = 1_000_000_000
 # An exchange takes so long, and what was missed in it changes whose turn it is.
 ADRIFT_NS = 6_000_000_000
+# A fault that was asked about is put right, or gone on with, within that time.
+ASKED_NS = 5_000_000_000
 HITS = (PadHit, HandOn)
 OF_CARDS = (CardPlaced, CardTurned, PileMoved, PileTaken)
 
@@ -99,6 +101,8 @@ class Deciding:
         self._by_word_of: str | None = None
         # Something in this hand was asked about.
         self._asked = False
+        # When something was last asked about by a rule.
+        self._asked_ns: dict[str, int] = {}
         # Somebody told the referee something: then what is not told was not said.
         self._heard = False
         # Unsure events with the cards that they brought or laid bare, which were looked at again.
@@ -201,7 +205,9 @@ class Deciding:
         ended = ends_unsurely(sitting.state, rulings)
         self._ended_unsurely = not fresh and (self._ended_unsurely or ended)
         self._uncounted = frozenset() if fresh else self._uncounted
-        self._asked = not fresh and (self._asked or any(r.kind == "QUERY" for r in rulings))
+        asked = {r.rule for r in rulings if r.kind == "QUERY"}
+        self._asked = not fresh and (self._asked or bool(asked))
+        self._asked_ns |= dict.fromkeys(asked, event.t_ns)
         # A contradiction: what was told of these places before, or now, was misseen.
         if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
             self.doubtful = self.doubtful.union(card_zones(event))
@@ -231,6 +237,9 @@ class Deciding:
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
         kinds, waits = kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
+            owes = any(debt.seat == event.actor.seat for debt in sitting.state.debts)
+            if owes and self._was_just_asked(event, rulings, state.n):
+                return unsure(told)
             ended = ends_unsurely(state, rulings) or self._order.is_open(event, later)
             if ended or self._rests_on_more(sitting, event, told):
                 return unsure(told)
@@ -239,6 +248,15 @@ class Deciding:
             # That all lies as it was told does not tell whose hand it was.
             return told
         return self._asking(sitting, event, told, later, waits=waits)
+
+    def _was_just_asked(self, event: Event, rulings: tuple[Ruling, ...], n: int) -> bool:
+        """Whether an act breaks a rule by which another was asked about a moment ago.
+
+        Whether a player who owes something has put it right was not seen then, nor is it now.
+        """
+        broken = {r.rule for r in rulings if r.kind == "VIOLATION" and r.n == n}
+        asked_ns = (self._asked_ns[rule] for rule in broken & self._asked_ns.keys())
+        return any(event.t_ns - t_ns < ASKED_NS for t_ns in asked_ns)
 
     def _seems_shown(self, event: Event) -> bool:
         """Whether a player is said to lay a card of his closed hand open before him.
