@@ -40,9 +40,11 @@ HAND_MM = 185.0
 # soft shadow's ten: the share of the whole depth that one pixel makes.
 DARK_MM2, SHADOW_BORDER, SHARP_SHARE = 1500.0, 0.22, 0.22
 STILL_ARM_SHARE = 0.6
-# A dark arm's outline over wood makes 0.6 to 1.1 of its depth in one pixel, a shadow's that is cast
-# from 2 cm above by a lamp of 10 cm at 1 m half of that. A card's edge changes the ground by more.
+# A dark arm's outline over wood made 0.6 to 1.1 of its depth in one pixel in rendered films, the
+# outline of shadows 0.24 to 0.6, mostly 0.4. A card's edge changes the ground by more than that.
 VERY_SHARP_SHARE, GROUND_STEP = 0.55, 0.2 * UNIT
+# So much of an outline is to be left of which that tells.
+LEAST_EVEN_SHARE = 0.15
 NEXT = np.ones((3, 3), np.uint8)
 # A dark hand is darker than its shadow by so much at least.
 LEAST_DEEPER = 0.15 * UNIT
@@ -113,10 +115,9 @@ def things(field: Field, seen: Difference, before: Mask) -> Mask:
     a thing that could cast it, or where an arm was in the frame before (1 in `before`).
     """
     gap = np.ones((field.odd(GAP_MM),) * 2, np.uint8)
-    small = np.ones((3, 3), np.uint8)
     solid = cv2.morphologyEx(seen.solid, cv2.MORPH_CLOSE, gap)
-    solid = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, small), np.uint8) & field.table
-    shade = np.asarray(cv2.morphologyEx(seen.shade, cv2.MORPH_OPEN, small), np.uint8) & (1 - solid)
+    solid = np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, NEXT), np.uint8) & field.table
+    shade = np.asarray(cv2.morphologyEx(seen.shade, cv2.MORPH_OPEN, NEXT), np.uint8) & (1 - solid)
     return np.asarray(solid | _dark_things(field, seen, shade, solid, before), np.uint8)
 
 
@@ -128,7 +129,7 @@ def _dark_things(field: Field, seen: Difference, shade: Mask, solid: Mask, befor
         return found
     # Specks of strong difference inside a dark hand cast no shadow.
     large = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((field.odd(SPECK_MM),) * 2, np.uint8))
-    beside = np.asarray(cv2.dilate(large, np.ones((3, 3), np.uint8)), np.uint8)
+    beside = np.asarray(cv2.dilate(large, NEXT), np.uint8)
     count, marks, stats, _ = cv2.connectedComponentsWithStats(shade, connectivity=8)
     for k in range(1, count):
         x, y, width, height, area = (int(n) for n in stats[k])
@@ -169,13 +170,22 @@ def _is_dark_thing(dark: Mask, lies: _Lies, step: float) -> bool:
     outline = np.asarray(cv2.morphologyEx(dark, cv2.MORPH_GRADIENT, NEXT), np.uint8)
     steep = cv2.magnitude(cv2.Sobel(lies.depth, cv2.CV_32F, 1, 0, scale=0.125),
                           cv2.Sobel(lies.depth, cv2.CV_32F, 0, 1, scale=0.125))  # fmt: skip
-    sharp = float(np.median(cv2.dilate(steep, NEXT)[outline > 0])) / step
+    steepest = float(np.median(cv2.dilate(steep, NEXT)[outline > 0]))
+    if steepest <= SHARP_SHARE * step:
+        return False
     inner = outline & dark
-    if sharp > VERY_SHARP_SHARE:
-        edges = cv2.morphologyEx(lies.ground, cv2.MORPH_GRADIENT, NEXT) > GROUND_STEP
-        inner &= ~cv2.dilate(edges.view(np.uint8), NEXT).view(bool)
+    if steepest > VERY_SHARP_SHARE * step:
+        inner = _on_even_ground(inner, lies.ground)
     along = cv2.countNonZero(inner & lies.beside)
-    return sharp > SHARP_SHARE and along < SHADOW_BORDER * max(cv2.countNonZero(inner), 1)
+    return along < SHADOW_BORDER * max(cv2.countNonZero(inner), 1)
+
+
+def _on_even_ground(outline: Mask, ground: NDArray[np.int16]) -> Mask:
+    """Return the part of an outline that lies along no edge of the ground, if enough of it does."""
+    edges = cv2.morphologyEx(ground, cv2.MORPH_GRADIENT, NEXT) > GROUND_STEP
+    even = outline & (1 - np.asarray(cv2.dilate(edges.view(np.uint8), NEXT), np.uint8))
+    enough = cv2.countNonZero(even) > LEAST_EVEN_SHARE * cv2.countNonZero(outline)
+    return np.asarray(even if enough else outline, np.uint8)
 
 
 def _deep_part(dark: Mask, depth: Floats) -> tuple[Mask, float]:
@@ -195,7 +205,7 @@ def _deep_part(dark: Mask, depth: Floats) -> tuple[Mask, float]:
     if step < LEAST_DEEPER:
         return np.zeros_like(dark), step
     part = (inside & (depth > cut)).view(np.uint8)
-    return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))), step
+    return np.asarray(cv2.morphologyEx(part, cv2.MORPH_OPEN, NEXT)), step
 
 
 def find_arms(
