@@ -237,11 +237,10 @@ class Deciding:
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
         kinds, waits = kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
         if "VIOLATION" in kinds:
-            owes = any(debt.seat == event.actor.seat for debt in sitting.state.debts)
-            if owes and self._was_just_asked(event, rulings, state.n):
-                return unsure(told)
             ended = ends_unsurely(state, rulings) or self._order.is_open(event, later)
-            if ended or self._rests_on_more(sitting, event, told):
+            broken = {r.rule for r in rulings if r.kind == "VIOLATION" and r.n == state.n}
+            asked = self._was_just_asked(sitting, event, broken)
+            if ended or asked or self._rests_on_more(sitting, event, told):
                 return unsure(told)
             return self._accusing(sitting, event, told, state.table, later, waits=waits)
         if "QUERY" not in kinds or told.actor != event.actor:
@@ -249,12 +248,13 @@ class Deciding:
             return told
         return self._asking(sitting, event, told, later, waits=waits)
 
-    def _was_just_asked(self, event: Event, rulings: tuple[Ruling, ...], n: int) -> bool:
-        """Whether an act breaks a rule by which another was asked about a moment ago.
+    def _was_just_asked(self, sitting: Sitting, event: Event, broken: set[str]) -> bool:
+        """Whether another act of who owes something was asked about by a rule that this one breaks.
 
-        Whether a player who owes something has put it right was not seen then, nor is it now.
+        A moment ago: whether he had put it right was not seen then, nor is it now.
         """
-        broken = {r.rule for r in rulings if r.kind == "VIOLATION" and r.n == n}
+        if all(debt.seat != event.actor.seat for debt in sitting.state.debts):
+            return False
         asked_ns = (self._asked_ns[rule] for rule in broken & self._asked_ns.keys())
         return any(event.t_ns - t_ns < ASKED_NS for t_ns in asked_ns)
 

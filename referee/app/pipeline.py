@@ -11,7 +11,7 @@ from math import dist
 import numpy as np
 
 from referee.table.evidence import Contact
-from referee.table.habits import is_in_hands, owner_of
+from referee.table.habits import owner_of
 from referee.table.hands import HandWatch
 from referee.table.layout import is_for_hands, zone_at
 from referee.table.mixing import Mixing, Stir
@@ -134,13 +134,6 @@ class TableWatch:
     def heights_unknown(self) -> tuple[str, ...]:
         """Return the zones that may hold more cards than are known."""
         return tuple(sorted(self._scene.piles.deep))
-
-    def hands_full(self) -> tuple[str, ...]:
-        """Return the hands that held cards, nobody knows how many, when the table was seen first.
-
-        Asked before anything is laid.
-        """
-        return tuple(sorted(zone for zone in self._scene.piles.deep if is_in_hands(zone)))
 
     def zones_bare(self) -> tuple[str, ...]:
         """Return the zones in which nothing lay on the first table, and that were seen so."""

@@ -21,7 +21,7 @@ from referee.rulebook import Game
 from referee.table.calibrate import FoundView
 from referee.table.calibrate_follow import ViewChange, follow
 from referee.table.calibrate_words import DARK_LEVEL
-from referee.table.habits import owner_of
+from referee.table.habits import is_in_hands, owner_of
 from referee.table.outages import WHOLE_TABLE, told_view
 from referee.values import (
     Declared,
@@ -230,7 +230,7 @@ class Watching:
         deep = self.table.heights_unknown()
         known = tuple(replace(one, deep=one.zone in deep) for one in start)
         bare = self.table.zones_bare() if self.table.looks_laid() else ()
-        held = (Placement(zone, deep=True) for zone in self.table.hands_full())
+        held = (Placement(zone, deep=True) for zone in deep if is_in_hands(zone))
         return (*known, *(Placement(zone, ()) for zone in bare), *held)
 
     def _opening(self, start: tuple[Placement, ...]) -> Match:
@@ -242,21 +242,17 @@ class Watching:
         laid = self.table.looks_laid()
         self._deciding.presumed = self.table.is_in_play()
         phase = LAID_PHASES.get(game.name, game.phases[-1]) if laid else game.phases[0]
+        held = {owner_of(zone) for zone in self.table.heights_unknown() if is_in_hands(zone)}
+        live = "".join(seat for seat in wish.seats if seat not in held)
         return Match(
             id=wish.match_id,
             title=f"{WATCHED}, {'from a table laid out' if laid else 'from the deal on'}",
             game=game.name,
             seats=wish.seats,
-            phase=HELD_PHASE if self.table.hands_full() else phase,
-            flags=self._playing(),
+            phase=HELD_PHASE if held else phase,
+            flags=(Setting("live", live),) if held and live else (),
             start=start,
         )
-
-    def _playing(self) -> tuple[Setting, ...]:
-        """Return who plays already while others still hold all their cards, as a flag."""
-        held = {owner_of(zone) for zone in self.table.hands_full()}
-        live = "".join(seat for seat in self.wish.seats if seat not in held)
-        return (Setting("live", live),) if held and live else ()
 
     def _seen_where_it_lies(self, frame: Frame) -> tuple[Event, ...]:
         """Return what a frame tells, nothing where its cards are new because the camera moved."""

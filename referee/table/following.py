@@ -41,8 +41,10 @@ class Following:
             spot = live.get(card.spot) or self._other_spot(card, live)
             if spot is None or spot.up != card.up:
                 self._piles[zone][index] = card.unseen(t_ns)
-            else:
-                events += self.refresh(zone, index, replace(card, spot=spot.id), spot)
+                continue
+            # All cards are gone through in every frame: mostly nothing changes.
+            known = card if spot.id == card.spot else replace(card, spot=spot.id)
+            events += self.refresh(zone, index, known, spot)
         for zone in self._piles.zones():
             if not self._habits.is_single(zone):
                 self._piles.lay_taken_on_top(zone, t_ns, moves.ONE_MOVE_NS)
@@ -112,11 +114,7 @@ class Following:
         """
         if not card.named or not self._habits.is_row(zone) or not self._habits.shares_one_deck:
             return False
-        return any(
-            gone.touched and gone.t_ns > card.since_ns and one.up and one.face == spot.label
-            for gone in self._air.gone
-            for one in gone.cards
-        )
+        return any(gone.took(spot.label) and gone.t_ns > card.since_ns for gone in self._air.gone)
 
     def _give_back(self, card: Lying) -> None:
         """Lay a back where one was taken for a card that left its place open, and was misread."""

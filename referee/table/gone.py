@@ -37,6 +37,10 @@ class Gone:
     below: int = 0
     free_ns: int = 0
 
+    def took(self, face: str) -> bool:
+        """Whether a hand took an open card of that face."""
+        return self.touched and any(card.up and card.face == face for card in self.cards)
+
     @property
     def touched(self) -> bool:
         """Whether a hand was there."""

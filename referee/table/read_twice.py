@@ -66,9 +66,9 @@ class ReadTwice:
         if any(other.id in self._shown_as(spot.label) for other in self._its_like(spot)):
             self._again.add(spot.id)
             return True
-        # The name of what others cover by now may be lost; it is the same card's.
         if self.is_half(spot, zone) or self._is_part_of_known(spot, zone):
             return True
+        # The name of what others cover by now may be lost; it is the same card's.
         again = not spot.named and spot.id in self._again
         return again or any(other.id in told for other in self._others(spot, zone))
 
@@ -94,7 +94,7 @@ class ReadTwice:
         if not spot.up or spot.indices > 1 or not self._habits.is_row(zone):
             return False
         now, upon = self._evidence.now, self._upon.setdefault(spot.id, set())
-        others = [one for one in now.spots if one.id != spot.id and not self._is_beside(one)]
+        others = [o for o in now.spots if o.id != spot.id and not self._is_half_a_name(o)]
         upon.update(one.id for one in others if _seems_upon(spot, one))
         if upon and any(one.id in upon or _is_beside(spot, one) for one in others):
             self._upon_ns[spot.id] = now.t_ns
@@ -110,7 +110,7 @@ class ReadTwice:
             return False
         if self._left_later(spot):
             return waited_ns <= WHOLE_NS
-        most_ns = BESIDE_NS if self._is_beside(spot) else WHOLE_NS
+        most_ns = BESIDE_NS if self._is_half_a_name(spot) else WHOLE_NS
         if spot.indices > 1 or waited_ns > most_ns:
             return False
         part = spot.up and any(_is_part(spot.label, face) for face in self._habits.faces)
@@ -121,11 +121,9 @@ class ReadTwice:
 
         Then an index was taken for the one of its other side, and of another card's place.
         """
+        since_ns = spot.still_ns + AT_ONCE_NS
         return self._habits.shares_one_deck and any(
-            gone.touched and gone.t_ns > spot.still_ns + AT_ONCE_NS
-            for gone in self._air.gone
-            for card in gone.cards
-            if card.up and card.face == spot.label
+            gone.took(spot.label) and gone.t_ns > since_ns for gone in self._air.gone
         )
 
     def _is_part_of_known(self, spot: Spot, zone: str) -> bool:
@@ -256,8 +254,10 @@ class ReadTwice:
         misread = not (spot.named and self._is_missing(spot))
         if not spot.up or not misread or self._habits.is_drawn_onto(zone):
             return
+        row = self._habits.is_row(zone)
+        mine = row and self._is_half_a_name(spot)
         for other in self._evidence.now.spots:
-            half = self._habits.is_row(zone) and any(map(self._is_beside, (spot, other)))
+            half = mine or (row and self._is_half_a_name(other))
             if _is_same_card(spot, other, SQUARELY_MM if half else self._same_mm(zone)):
                 yield other
 
@@ -271,11 +271,7 @@ class ReadTwice:
     def _is_missing(self, spot: Spot) -> bool:
         """Whether a card of that face was taken and lies nowhere, or is held."""
         held = (is_in_hands(zone) for zone, _, _ in self._piles.of_face(spot.label))
-        return any(held) or any(
-            gone.touched and card.up and card.face == spot.label
-            for gone in self._air.gone
-            for card in gone.cards
-        )
+        return any(held) or any(gone.took(spot.label) for gone in self._air.gone)
 
     def _likely(self, spot: Spot) -> tuple[bool, bool, bool, float, int]:
         """Return how likely a reading is: of a card that lies nowhere else, and read surely."""
@@ -283,9 +279,9 @@ class ReadTwice:
             card.up and card.spot != spot.id and spot.deck in (None, card.deck)
             for _, _, card in self._piles.of_face(spot.label)
         )
-        return spot.named, not elsewhere, not self._is_beside(spot), spot.conf, -spot.id
+        return spot.named, not elsewhere, not self._is_half_a_name(spot), spot.conf, -spot.id
 
-    def _is_beside(self, spot: Spot) -> bool:
+    def _is_half_a_name(self, spot: Spot) -> bool:
         """Whether a spot's name is half of the one that is printed on a card beside it."""
         return any(
             one.up and _is_part(spot.label, one.label) and _is_level(spot, one, HALF_AND_SIDE_MM)

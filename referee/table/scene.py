@@ -256,9 +256,10 @@ class Scene:
 
     def _is_read(self, gone: Gone) -> bool:
         """Whether a card in the air is read somewhere, whatever is known to lie there."""
+        if not self.habits.shares_one_deck:
+            return False
         faces = {card.face for card in gone.cards if card.up and card.named}
-        read = (spot.up and spot.label in faces for spot in self._parts.evidence.now.spots)
-        return self.habits.shares_one_deck and any(read)
+        return any(spot.up and spot.label in faces for spot in self._parts.evidence.now.spots)
 
     def _pending(self) -> Iterator[Pending]:
         """Yield what is not understood yet: cards in the air, new spots, arrivals not told."""
