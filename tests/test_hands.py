@@ -41,6 +41,7 @@ from referee.values import (
     Touch,
     Zone,
 )
+from referee.vision.arms_seat import right_evidence
 from referee.vision.arms_shape import Arm
 from referee.vision.arms_track import Motion, Track
 from referee.vision.frames import Frame
@@ -51,6 +52,7 @@ MID = Zone("mid", (600.0, 330.0), 0.0, 104.0, 108.0)
 PLAY_A = Zone("play.A", (760.0, 330.0), 0.0, 85.0, 108.0)
 PLAN = two_players((MID, PLAY_A))
 
+FRAME_NS = 33_000_000
 PALE: Colour = (205, 208, 210)
 PLAIN, OTHER = Looks(), Looks(seed=1)
 A_RIGHT, A_LEFT = (790.0, -260.0), (410.0, -260.0)
@@ -80,10 +82,12 @@ def followed(
         yield (frame.t_ns or 0) / 1e9, hands.step(frame)
 
 
-def outline(reach_mm: float, *, own: bool = True) -> Arm:
-    """An arm straight up the table that touches another one's."""
+def outline(
+    reach_mm: float, *, own: bool = True, root_mm: float = 600.0, to_mm: float = 600.0
+) -> Arm:
+    """An arm up the table that touches another one's: from one x at its edge to another."""
     at, all_of_it = np.zeros(1, np.intp), np.ones(1, np.bool_)
-    root, tip = np.array([600.0, 0.0]), np.array([600.0, reach_mm])
+    root, tip = np.array([root_mm, 0.0]), np.array([to_mm, reach_mm])
     surely = np.full(1, own)
     return Arm(root, tip, (0.0, 0.0), at, at, all_of_it, all_of_it, surely, True, 0.0, 1.0)
 
@@ -172,6 +176,38 @@ def test_both_hands_of_a_player_are_told_apart() -> None:
         for h in hands
     }
     assert sides == {(500.0, "A", "L"), (700.0, "A", "R")}
+
+
+def arm_track(number: int, t_ns: int, root_mm: float, to_mm: float, frames: int = 8) -> Track:
+    """One of A's arms, followed for some frames until a time."""
+    places = {place.seat: place for place in PLAN.seats}
+    track = Track(number, outline(250.0, root_mm=root_mm, to_mm=to_mm), t_ns - frames * FRAME_NS, 0)
+    for k in range(1, frames + 1):
+        arm = outline(250.0, root_mm=root_mm, to_mm=to_mm)
+        track.follow(arm, None, t_ns + (k - frames) * FRAME_NS)
+        track.vote(places)
+    track.name(())
+    return track
+
+
+def test_two_arms_that_cross_are_told_apart_though_both_were_lost_for_a_moment() -> None:
+    lost = [arm_track(1, 500_000_000, 680.0, 640.0), arm_track(2, 500_000_000, 520.0, 560.0)]
+    left = arm_track(3, 700_000_000, 540.0, 760.0)
+    right = arm_track(4, 700_000_000, 660.0, 440.0)
+    tracks = [*lost, left, right]
+    assert [left.side(tracks), right.side(tracks)] == ["L", "R"]
+
+
+def test_a_right_hand_is_no_left_one_because_a_piece_of_it_was_followed_for_a_moment() -> None:
+    piece = arm_track(1, 500_000_000, 800.0, 780.0, frames=2)
+    hand = arm_track(2, 700_000_000, 690.0, 640.0)
+    assert hand.side([piece, hand]) == "R"
+
+
+def test_of_a_short_piece_of_arm_it_is_little_known_where_it_comes_from() -> None:
+    place, root = PLAN.seats[0], (640.0, 0.0)
+    short, long = (right_evidence(place, root, tip, 0.0) for tip in ((626.0, 70.0), (580.0, 300.0)))
+    assert 0.0 < short < long / 2
 
 
 def test_the_player_across_has_right_and_left_the_other_way_round() -> None:

@@ -113,3 +113,13 @@ def test_who_has_a_rest_before_him_holds_nothing() -> None:
     table.look(0, (1, "6D", "play.A", (0.0, 0.0)), (2, "BACK", "A.rest", (0.0, 0.0)))
     assert not table.scene.piles["A.held"]
     assert "B.held" in table.scene.piles.deep
+
+
+def test_who_lays_out_his_packet_takes_a_card_of_it_back_into_his_hand() -> None:
+    table = Table("nerves", Touched(A, 5_000, "A.arr.2", FIRST), known=HELD)
+    second = (2, "BACK", "A.arr.2", FIRST)
+    table.looks(0, 2_000, BACK)
+    table.still(2, 2_000)
+    table.looks(2_060, 5_000, BACK, second)
+    told = table.looks(5_100, 9_000, BACK)
+    assert _laid(told) == [("??", "A.arr.2", "A.held", False)]

@@ -824,3 +824,22 @@ def test_a_waste_of_three_that_is_gone_while_backs_lie_there_was_turned_over() -
     told = table.looks(5_000, 9_000, STOCK)
     assert _moved(told) == [("turn", 3, "")]
     assert (told[0].conf or 1.0) < 0.9
+
+
+def test_a_waste_that_nobody_counted_and_that_is_gone_while_backs_lie_there_was_turned_over() -> (
+    None
+):
+    table = Table("nertz", Touched(L, 4_900, "A.waste"))
+    top = (2, "4S", "A.waste", (0.0, 0.0))
+    table.looks(0, 4_900, STOCK, top)
+    told = table.looks(5_000, 9_000, STOCK)
+    assert [kind for kind, *_ in _moved(told)] == ["turn"]
+    assert (told[0].conf or 1.0) < 0.9
+
+
+def test_the_only_card_of_a_waste_may_have_been_played_out_of_sight() -> None:
+    known = "A.stock (9H) (TS) | A.waste A:4S | A.work.1 KS"
+    table = Table("nertz", Touched(L, 4_900, "A.waste"), known=known)
+    top = (2, "4S", "A.waste", (0.0, 0.0))
+    table.looks(0, 4_900, STOCK, top)
+    assert not [one for one in _moved(table.looks(5_000, 9_000, STOCK)) if one[0] == "turn"]

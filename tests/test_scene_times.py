@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import MS, A, B, Table, Touched
 
+from referee.table.moves import Arrival, told
+from referee.table.piles import Lying
 from referee.values import CardPlaced, CardTurned, Event
+from referee.values.spots import Spot
 
 NINE, RED = (1, "9D", "A.work.1", (0.0, 0.0)), (2, "9H", "A.work.2", (0.0, 0.0))
 EIGHT, LAID = (3, "8S", "A.work.1", (0.0, -18.0)), (4, "8S", "A.work.2", (0.0, -18.0))
@@ -78,3 +81,15 @@ def test_a_card_that_left_in_a_hand_is_home_soon_after_its_place_is_bare() -> No
     (held,) = (event for event in told if isinstance(event, CardPlaced))
     since_ms, until_ms = _span_ms(held)
     assert since_ms <= 5_600 <= until_ms
+
+
+@pytest.mark.parametrize(("bare_ms", "carry_ms"), [(1_200, 1_200), (1_706, None)])
+def test_a_place_seen_bare_when_its_card_lies_elsewhere_does_not_tell_when_it_was_picked_up(
+    bare_ms: int, carry_ms: int | None
+) -> None:
+    spot = Spot(1, "2H", 1.0, (0.0, 0.0), 0.0, moving_ns=1_660 * MS, still_ns=1_700 * MS)
+    card = Lying("2H", "A", True, spot.at_mm, 0.0, spot.id, spot.still_ns)
+    came = Arrival(spot, spot, card, "A.waste", "A.work.3", 0, A, 0.98, 0, bare_ms * MS)
+    placed = told([came])
+    assert isinstance(placed, CardPlaced)
+    assert placed.carry_ns == (None if carry_ms is None else carry_ms * MS)

@@ -389,9 +389,11 @@ class Air:
         # Of cards that nobody read fewer may lie there than are believed.
         few = gone.reach is Reach.TOUCHED and all(card.named for card in gone.cards)
         least = 1 if few and not gone.parted else TURN_CARDS
-        many = len(gone.cards) > least and self._habits.held is None
         target = self._habits.returns_to(gone.zone, gone.actor.seat or owner_of(gone.zone))
-        if not many or target is None or not (self._is_empty(gone) or self._is_laid_anew(gone)):
+        if target is None or self._habits.held is not None:
+            return None
+        many = len(gone.cards) > least or (few and not gone.counted and not gone.parted)
+        if not many or not (self._is_empty(gone) or self._is_laid_anew(gone)):
             return None
         lie = self._piles[target][-1:]
         shows = any(card.spot is not None and not card.up for card in lie)
@@ -483,6 +485,9 @@ class Air:
         self.gone.remove(gone)
         gone.actor = self._who.took_up(gone, self._took_ns)
         seat = gone.actor.seat or owner_of(gone.zone)
+        if owner_of(gone.zone) == seat and self.arranges(gone.zone):
+            # Who lays out his cards takes one back to lay it elsewhere.
+            return self._holding.take_back(gone, nowhere=nowhere)
         if seat is not None:
             self._took_ns[seat] = gone.t_ns
             if owner_of(gone.zone) == seat:

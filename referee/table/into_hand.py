@@ -41,6 +41,21 @@ class IntoHand:
 
         `nowhere`: nothing on the table can hide them, nor is anything there that is not understood.
         """
+        conf = self._hold(gone, nowhere=nowhere)
+        if self._habits.hides_hands:
+            return self._one_by_one(gone, conf)
+        if all(card.up and not card.named for card in gone.cards):
+            # What nobody ever read was no card mostly, or lies elsewhere, where it is read.
+            return []
+        count = len(gone.cards)
+        return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]
+
+    def take_back(self, gone: Gone, *, nowhere: bool) -> list[Event]:
+        """Put cards that were just laid out back into the hand that lays them out."""
+        return self._one_by_one(gone, self._hold(gone, nowhere=nowhere))
+
+    def _hold(self, gone: Gone, *, nowhere: bool) -> float:
+        """Put cards into a hand; returns how surely they are there."""
         seat = gone.actor.seat or owner_of(gone.zone)
         hand = f"{seat}.{self._habits.held}"
         conf = PLAIN if nowhere and self._is_held(gone) else self._conf(gone)
@@ -50,14 +65,13 @@ class IntoHand:
             uncounted = gone.zone in self._piles.put_down or self._habits.is_packet(gone.zone)
             if deep or uncounted:
                 self._piles.deep.add(hand)
-        if not self._habits.hides_hands:
-            if all(card.up and not card.named for card in gone.cards):
-                # What nobody ever read was no card mostly, or lies elsewhere, where it is read.
-                return []
-            count = len(gone.cards)
-            return [moves.taken(gone.t_ns, gone.u_ns, gone.zone, count, gone.actor, conf)]
+        return conf
+
+    def _one_by_one(self, gone: Gone, conf: float) -> list[Event]:
+        seat = gone.actor.seat or owner_of(gone.zone)
         if seat is None:
             return []
+        hand = f"{seat}.{self._habits.held}"
         t_ns, u_ns = self._when(gone)
         return [
             moves.unseen(t_ns, u_ns, card.card, gone.zone, hand, gone.actor, conf, up=False)

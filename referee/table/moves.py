@@ -173,8 +173,14 @@ def _placed(one: Arrival) -> Event:
         up=one.card.up,
         under=one.under,
         pos=one.pos or None,
-        carry_ns=one.lifted_ns,
+        carry_ns=_carried_from_ns(one),
     )
+
+
+def _carried_from_ns(one: Arrival) -> int | None:
+    """Return when a card was picked up: not when its place was seen bare after it lay already."""
+    lifted_ns = one.lifted_ns
+    return None if lifted_ns is None or lifted_ns >= one.t_ns else lifted_ns
 
 
 def turned(spot: Spot, card: Lying, zone: str, actor: Actor, pos: int, conf: float = 1.0) -> Event:

@@ -12,6 +12,9 @@ from referee.values import Place, PointMm
 SHOULDER_BACK_MM, SHOULDER_SIDE_MM = 250.0, 190.0
 # Players sit beside the middle of their place, and lean: one deviation.
 SWAY_MM = 110.0
+# So far beside an arm's line its outline may end: a card that it carries is 31 mm to each side. Of
+# 222 lone hands in films 113 sides are told rightly and 3 wrongly with it, without 124 and 15.
+END_ASIDE_MM = 40.0
 # Two seats nearer together than this in evidence (log odds) are not told apart.
 CLEAR = 2.0
 # An arm that comes from where nobody sits is nobody's: of 14,000 looks at arms that were named
@@ -74,8 +77,10 @@ def right_evidence(place: Place, root_mm: PointMm, tip_mm: PointMm, side_mm: flo
     behind = _behind(root_mm, tip_mm, SHOULDER_BACK_MM)
     x, y = rightward(place)
     aside_mm = (behind[0] - at[0]) * x + (behind[1] - at[1]) * y
-    # Two normal densities at -SHOULDER_SIDE_MM and +SHOULDER_SIDE_MM with deviation SWAY_MM.
-    shoulder = 2 * SHOULDER_SIDE_MM * aside_mm / (2 * SWAY_MM**2)
+    # Two normal densities at -SHOULDER_SIDE_MM and +SHOULDER_SIDE_MM: bodies sway, and of a short
+    # piece of arm the way is little known.
+    astray_mm = SHOULDER_BACK_MM * END_ASIDE_MM / max(dist(root_mm, tip_mm), 1.0)
+    shoulder = 2 * SHOULDER_SIDE_MM * aside_mm / (2 * (SWAY_MM**2 + astray_mm**2))
     # 26 mm is a spread thumb; a pinch grip hides most of it.
     thumb = min(max(side_mm / 26.0, -1.0), 1.0)
     return min(max(shoulder, -6.0), 6.0) + thumb

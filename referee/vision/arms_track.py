@@ -167,7 +167,9 @@ class Track:
         if seat is None:
             return None
         odds = self._right.get(seat, 0.0)
-        beside = [one for one in others if one is not self and one.seat == seat]
+        # One that was seen a moment ago may be this one.
+        mine = (one for one in others if one is not self and one.seat == seat)
+        beside = [one for one in mine if one.t_ns == self.t_ns]
         if len(beside) > 1:
             return "?"
         if beside:

@@ -109,7 +109,7 @@ def one_hand_only(case: Case[Memory]) -> Iterator[Finding]:
     if overlap_ns(case) > 0:
         yield Finding(case.seat, "both hands carried cards")
     elif case.setup.option("one_hand") == "strict" and changes_hand(case):
-        yield Finding(case.seat, "the moving hand was changed")
+        yield Finding(case.seat, "the moving hand was changed", surely=not may_put_right(case))
 
 
 def changes_hand(case: Case[Memory]) -> bool:
@@ -180,7 +180,16 @@ def within_own_layout(case: Case[Memory]) -> Iterator[Finding]:
         whose = seat_of(origin if is_strange(case, origin) else target)
         yield Finding(seat or None, f"the layout of {whose} is not {seat}'s")
     elif lands_wrongly(case):
-        yield Finding(seat or None, f"nothing is played onto {target}")
+        text = f"nothing is played onto {target}"
+        yield Finding(seat or None, text, surely=not may_put_right(case))
+
+
+def may_put_right(case: Case[Memory]) -> bool:
+    """Return whether a card goes back that may have been laid with the wrong hand: nobody saw."""
+    came = case.before.arrivals.get(case.origin)
+    if case.setup.option("one_hand") != "strict" or came is None or came.seat != case.seat:
+        return False
+    return came.hand not in ("L", "R") and lands_wrongly(case)
 
 
 def is_strange(case: Case[Memory], zone: str) -> bool:
