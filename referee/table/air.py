@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from math import dist
 
 from referee.table import moves
 from referee.table.arranging import arranges
@@ -12,17 +11,16 @@ from referee.table.backs_seen import BacksSeen
 from referee.table.drawn_last import DrawnLast
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
-from referee.table.gone import Gone, home_of
+from referee.table.going_home import GoingHome
+from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
-from referee.table.piles import FEW_CARDS, NEVER_NS, TURN_CARDS, Lying, Piles
+from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
 from referee.table.putting_under import (
     LAID_NS,
     LEAST_CARRY_NS,
-    SEEN_NS,
     TOOK_NS,
-    put_ns,
 )
 from referee.table.turn_times import TurnTimes
 from referee.table.who_took import WhoTook
@@ -41,9 +39,6 @@ FORGOTTEN_NS = 20_000_000_000
 # Cards that vanish from one pile within this time went together.
 TOGETHER_NS = 500_000_000
 
-# A place that stays bare for so long is empty.
-EMPTY_NS, BESIDE_MM = 1_000_000_000, 40.0
-
 # How well it is known when cards left: a place is looked at when the hand has gone from it, and
 # the arm that carries a card across the table hides where it lay for a second and more.
 LEFT_U_NS = 110_000_000
@@ -52,10 +47,6 @@ LEFT_U_NS = 110_000_000
 UNDER_U_NS = 300_000_000
 # The hand that took the last card of a pile came down there once, and took no other pile so soon.
 TOOK_ONE_NS = 180_000_000
-# A pile that is turned over lies again within this time.
-CARRIED_NS = 2_500_000_000
-# A hand that turns a waste over goes from there to the stock and away within that time.
-HIDES_NS = 800_000_000
 
 
 class Air:
@@ -69,6 +60,7 @@ class Air:
         self._evidence = evidence
         self._who = WhoTook(habits, piles, evidence, actor_at, lambda: self.gone)
         self._holding = IntoHand(habits, piles, evidence)
+        self._going_home = GoingHome(habits, piles, evidence)
         self._backs_seen = BacksSeen(habits, piles, evidence)
         self._drawn_last = DrawnLast(habits, piles, times, evidence)
         self.gone: list[Gone] = []
@@ -202,17 +194,13 @@ class Air:
         events: list[Event] = []
         for gone in list(self.gone):
             age_ns = t_ns - gone.bare_ns
-            if self._is_empty(gone):
+            if self._going_home.is_empty(gone):
                 # What lies there from now on can be counted.
                 self._piles.deep.discard(gone.zone)
                 if gone.may_be_none:
                     self.gone.remove(gone)
                     continue
-            home = under = None
-            if not self._picks_up(gone):
-                under = self._under(gone) if age_ns > UNDER_NS else None
-                home = self._home(gone) if gone.touched and age_ns > TURNED_NS else None
-            home = home or self._must_be_home(gone)
+            under, home = self._went_home(gone, age_ns)
             if age_ns > FORGOTTEN_NS:
                 self.gone.remove(gone)
                 self.lost += gone.cards
@@ -231,11 +219,22 @@ class Air:
                     nowhere = not self._may_be_hidden(gone, may_lie)
                     events += self._into_hand(gone, nowhere=nowhere)
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
-                if self._may_be_covered(gone) or self._may_be_home(gone):
+                if self._may_be_covered(gone) or self._going_home.may_be_home(gone):
                     continue
                 gone.lifted = True
                 events.append(self._lifted(gone))
         return events
+
+    def _went_home(
+        self, gone: Gone, age_ns: int
+    ) -> tuple[tuple[str, int] | None, tuple[str, int] | None]:
+        """Return the backs that cards were put under, or turned over onto, and when."""
+        under = home = None
+        if not self._picks_up(gone):
+            under = self._going_home.under(gone) if age_ns > UNDER_NS else None
+            turned = gone.touched and age_ns > TURNED_NS
+            home = self._going_home.turned_over(gone) if turned else None
+        return under, home or self._going_home.must_be_home(gone)
 
     def finish(self, may_lie: Callable[[Gone], bool]) -> list[Event]:
         """Tell of what hands took that left the table with it: nothing more will be seen.
@@ -260,7 +259,7 @@ class Air:
         return (
             self._may_be_unread(gone)
             or self._may_be_covered(gone)
-            or self._may_be_back(gone)
+            or self._going_home.may_be_back(gone)
             or may_lie(gone)
         )
 
@@ -300,32 +299,6 @@ class Air:
         """Whether no hand came down on cards that a player may hold: they may lie there still."""
         return gone.reach is Reach.PASSED and self._habits.held is not None
 
-    def _may_be_back(self, gone: Gone) -> bool:
-        """Whether a hand hides the place of the cards, or the pile that they may be put under."""
-        now = self._evidence.now
-        target = self._habits.put_under(gone.zone, gone.actor.seat)
-        if now.t_ns - gone.clear_ns < SEEN_NS:
-            return True
-        if target is None or not self._piles[target]:
-            return False
-        return not self.is_seen(target) or self._is_used(target)
-
-    def _may_be_home(self, gone: Gone) -> bool:
-        """Whether a hand hides the backs from which a card was played: it may be back there."""
-        home = home_of(gone, self._habits)
-        return home is not None and bool(self._piles[home]) and not self.is_seen(home)
-
-    def _is_used(self, zone: str) -> bool:
-        """Whether a hand was at a pile a moment ago: it may take that, or lay something there."""
-        at_mm, now_ns = self._piles[zone][-1].at_mm, self._evidence.now.t_ns
-        return self._evidence.last(at_mm, now_ns - SEEN_NS, now_ns) is not None
-
-    def is_seen(self, zone: str) -> bool:
-        """Whether the top card of a pile is seen, free of hands."""
-        top, now = self._piles[zone][-1], self._evidence.now
-        seen = top.spot is not None and not now.covered(top.at_mm)
-        return seen and now.shown(top.at_mm, top.angle_deg)
-
     def watch(self) -> None:
         """Note which places of cards that left a hand hides now, and which backs none hides."""
         self._backs_seen.watch()
@@ -334,41 +307,6 @@ class Air:
             if now.covered(gone.cards[-1].at_mm):
                 gone.free_ns = max(gone.free_ns, now.t_ns - gone.clear_ns)
                 gone.clear_ns = now.t_ns
-
-    def _is_empty(self, gone: Gone) -> bool:
-        """Whether a place was seen bare for long."""
-        now, at_mm = self._evidence.now, gone.cards[-1].at_mm
-        long = now.t_ns - gone.clear_ns > EMPTY_NS and not self._piles[gone.zone]
-        return long and all(dist(spot.at_mm, at_mm) > BESIDE_MM for spot in now.spots)
-
-    def _is_laid_anew(self, gone: Gone) -> bool:
-        """Whether another open card came where a pile's place was seen bare: all of it had left."""
-        at_mm, faces = gone.cards[-1].at_mm, {card.face for card in gone.cards}
-        return any(
-            spot.named and spot.label not in faces and dist(spot.at_mm, at_mm) <= BESIDE_MM
-            for spot in self._evidence.now.spots
-            if spot.moving_ns > gone.bare_ns
-        )
-
-    def _under(self, gone: Gone) -> tuple[str, int] | None:
-        """Return the pile of backs that a face-up block was put under, and when."""
-        target = self._habits.put_under(gone.zone, gone.actor.seat)
-        if target is None or not gone.cards[-1].up or not self._piles[target]:
-            return None
-        if not self.is_seen(target) or not self._left_whole(gone):
-            # Who takes up both piles has taken this one in a moment.
-            return None
-        t_ns = put_ns(gone, target, self._piles, self._evidence)
-        if t_ns is None or self._evidence.now.t_ns - t_ns < SEEN_NS:
-            return None
-        return target, t_ns
-
-    def _left_whole(self, gone: Gone) -> bool:
-        """Whether nothing showed of a pile since: nobody puts a part of one under his backs."""
-        rest = self._piles[gone.zone][: gone.below]
-        clear = self._evidence.now.t_ns - gone.clear_ns > SEEN_NS
-        shown = any(card.spot is not None or card.since_ns >= gone.t_ns for card in rest)
-        return not rest or (clear and not shown)
 
     def _picks_up(self, gone: Gone) -> bool:
         """Whether the player who took a pile took cards of his own into the hand after it.
@@ -380,42 +318,6 @@ class Air:
             return False
         mine = (one.t_ns for one in self.gone if one.touched and owner_of(one.zone) == seat)
         return max((*mine, self._held_ns.get(seat, NEVER_NS))) > gone.t_ns
-
-    def _must_be_home(self, gone: Gone) -> tuple[str, int] | None:
-        """Return the pile of backs onto which a pile was turned over whose place is bare, and when.
-
-        Where nobody holds cards, so many leave their place at once for nothing else.
-        """
-        # Of cards that nobody read fewer may lie there than are believed.
-        few = gone.reach is Reach.TOUCHED and all(card.named for card in gone.cards)
-        least = 1 if few and not gone.parted else TURN_CARDS
-        target = self._habits.returns_to(gone.zone, gone.actor.seat or owner_of(gone.zone))
-        if target is None or self._habits.held is not None:
-            return None
-        many = len(gone.cards) > least or (few and not gone.counted and not gone.parted)
-        if not many or not (self._is_empty(gone) or self._is_laid_anew(gone)):
-            return None
-        lie = self._piles[target][-1:]
-        shows = any(card.spot is not None and not card.up for card in lie)
-        return (target, gone.t_ns) if shows else None
-
-    def _home(self, gone: Gone) -> tuple[str, int] | None:
-        """Return the pile of backs onto which a hand turned over a whole pile, and when."""
-        target = self._habits.returns_to(gone.zone, gone.actor.seat)
-        if target is None or not gone.cards[-1].up or not self._piles[target]:
-            return None
-        if self._piles[gone.zone] or not self.is_seen(target):
-            return None
-        at_mm = self._piles[target][-1].at_mm
-        # Of a place that was seen bare only afterwards it is not known when the hand was there.
-        since_ns = gone.t_ns - (HIDES_NS if gone.t_ns == gone.bare_ns else 0)
-        contact = self._evidence.last(at_mm, since_ns, gone.t_ns + CARRIED_NS)
-        if contact is None or self._evidence.now.t_ns - contact.t_ns < SEEN_NS:
-            return None
-        if self._habits.put_under(gone.zone, gone.actor.seat) == target and self._is_used(target):
-            # It is not known yet whether it was put under them.
-            return None
-        return target, contact.t_ns
 
     def take_along(self, gone: Gone) -> None:
         """Let all that lay below cards in the air, and is seen no more, have left with them."""

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from referee.table.habits import habits_of
 from referee.table.layout import is_for_hands
+from referee.table.piles import Lying
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import CARD_W_MM, Spot
@@ -128,6 +129,11 @@ class Evidence:
     def way(self, seat: str, t0_ns: int, t1_ns: int) -> Sequence[tuple[int, PointMm]]:
         """Return where a seat's fingers were between two times, and when, as far as was seen."""
         return self._ways(seat, t0_ns, t1_ns)
+
+    def sees(self, card: Lying) -> bool:
+        """Whether a card that lies somewhere is seen now, free of hands."""
+        seen = card.spot is not None and not self.now.covered(card.at_mm)
+        return seen and self.now.shown(card.at_mm, card.angle_deg)
 
     def is_at_fingers(self, at_mm: PointMm) -> bool:
         """Whether fingers were so near to a card's middle lately that a hand may have held it."""

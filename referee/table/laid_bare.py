@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import dist
 
-from referee.table.air import BESIDE_MM, EMPTY_NS
 from referee.table.evidence import Evidence
+from referee.table.going_home import BESIDE_MM, EMPTY_NS
 from referee.table.piles import Piles
 from referee.table.spots import COVERS_MM
 from referee.values import PointMm

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from referee.table.air import EMPTY_NS
 from referee.table.evidence import Now
+from referee.table.going_home import EMPTY_NS
 from referee.table.gone import Gone
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.ordering import Pending

@@ -74,7 +74,11 @@ class SlippingUnder:
             return
         for zone in self._piles.zones():
             mine = owner_of(zone) == owner and zone != gone.zone and self._company.is_cascade(zone)
-            if mine and _fits_onto(self._piles[zone][0], card) and self._air.is_seen(zone):
+            if (
+                mine
+                and _fits_onto(self._piles[zone][0], card)
+                and self._evidence.sees(self._piles[zone][-1])
+            ):
                 touch, conf = self._touch(zone, taken_ns, owner), TAKEN_CONF
                 if touch is None:
                     touch, conf = self._pass(zone, taken_ns, owner), PASSED_CONF
@@ -90,7 +94,7 @@ class SlippingUnder:
             return
         for zone in self._piles.zones():
             mine = owner_of(zone) == owner and zone != gone.zone and self._company.is_cascade(zone)
-            if mine and card.named and self._air.is_seen(zone):
+            if mine and card.named and self._evidence.sees(self._piles[zone][-1]):
                 touch = self._touch(zone, gone.t_ns, owner)
                 if touch is not None:
                     yield _Slip(zone, touch, GUESSED)

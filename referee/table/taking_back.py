@@ -57,7 +57,7 @@ class TakingBack:
     def _came(self, gone: Gone, home: str) -> int | None:
         """Return when a player's fingers came to the backs after they took a card, and left."""
         now_ns, seat, pile = self._evidence.now.t_ns, gone.actor.seat, self._piles[home]
-        if seat is None or not pile or pile[-1].up or not self._air.is_seen(home):
+        if seat is None or not pile or pile[-1].up or not self._evidence.sees(pile[-1]):
             return None
         took = self._evidence.nearest(seat, gone.cards[0].at_mm, gone.t_ns, gone.bare_ns)
         since_ns = gone.t_ns if took is None or took[0] > FINGERS_MM else took[1]
