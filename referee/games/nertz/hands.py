@@ -29,6 +29,8 @@ LONGEST_CARRY_NS = 5_000_000_000
 # With a camera: people carry a card for a second or two; who was seen to lift one before that has
 # put it down under his hand.
 LONGEST_SEEN_CARRY_NS = 2_000_000_000
+# Ours: who takes a card back to where nothing is played sooner than this puts something right.
+PUTS_RIGHT_NS = 5_000_000_000
 LAYOUT = ("nerts", "work", "waste")
 
 
@@ -61,16 +63,18 @@ def takes(case: Case[Memory]) -> bool:
     )
 
 
-def overlap_ns(case: Case[Memory]) -> int:
-    """Return how long a move's carry overlapped one of the other hand, beyond all doubt."""
+def overlap_ns(case: Case[Memory]) -> int | None:
+    """Return how long a move's carry overlapped one of the other hand; below 0 it began later.
+
+    None where there is no such carry, or that was judged already.
+    """
     event = case.event
     if not isinstance(event, CardPlaced) or event.carry_ns is None or case.seat is None:
-        return 0
+        return None
     if any(
         (c.seat, c.hand) == (case.seat, case.hand) for c in case.memory.carries if not c.until_ns
     ):
-        return 0  # its lift was seen, and judged then
-    slack_ns = 2 * case.setup.instant(event).u_ns
+        return None  # its lift was seen, and judged then
     spans = [
         min(c.until_ns if c.until_ns is not None else event.t_ns, event.t_ns)
         - max(c.instant.t_ns, event.carry_ns)
@@ -79,7 +83,21 @@ def overlap_ns(case: Case[Memory]) -> int:
         and {c.hand, case.hand} == {"L", "R"}
         and (c.until_ns is not None or event.carry_ns - c.instant.t_ns <= longest_carry_ns(case))
     ]
-    return max((span - slack_ns for span in spans), default=0)
+    return max(spans, default=None)
+
+
+def carried_with_both(case: Case[Memory]) -> bool | None:
+    """Return whether both hands carried at once beyond all doubt; None if they only may have.
+
+    A camera sees that a place is bare when the hand has left it: its card was lifted before.
+    """
+    span_ns = overlap_ns(case)
+    if span_ns is None:
+        return False
+    slack_ns = 2 * case.setup.instant(case.event).u_ns
+    if span_ns > slack_ns:
+        return True
+    return None if case.before.camera and span_ns > -slack_ns else False
 
 
 def is_hand_move(case: Case[Memory]) -> bool:
@@ -106,8 +124,9 @@ def one_hand_only(case: Case[Memory]) -> Iterator[Finding]:
         return
     if not is_hand_move(case) or case.seat is None:
         return
-    if overlap_ns(case) > 0:
-        yield Finding(case.seat, "both hands carried cards")
+    both = carried_with_both(case)
+    if both is not False:
+        yield Finding(case.seat, "both hands carried cards", surely=bool(both))
     elif case.setup.option("one_hand") == "strict" and changes_hand(case):
         yield Finding(case.seat, "the moving hand was changed", surely=not may_put_right(case))
 
@@ -185,11 +204,16 @@ def within_own_layout(case: Case[Memory]) -> Iterator[Finding]:
 
 
 def may_put_right(case: Case[Memory]) -> bool:
-    """Return whether a card goes back that may have been laid with the wrong hand: nobody saw."""
+    """Return whether a player puts a card back that he laid a moment ago, as a camera sees it.
+
+    Something was wrong with it that need not have been seen: which hand laid it, or what both hands
+    carried meanwhile.
+    """
     came = case.before.arrivals.get(case.origin)
-    if case.setup.option("one_hand") != "strict" or came is None or came.seat != case.seat:
+    if not case.before.camera or came is None or came.seat is None or came.seat != case.seat:
         return False
-    return came.hand not in ("L", "R") and lands_wrongly(case)
+    soon = case.event.t_ns - came.instant.t_ns < PUTS_RIGHT_NS
+    return soon and lands_wrongly(case)
 
 
 def is_strange(case: Case[Memory], zone: str) -> bool:
