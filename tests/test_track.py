@@ -1161,3 +1161,39 @@ def test_where_a_card_was_missed_and_something_without_a_name_shows_is_looked_at
     assert place not in table.asked_after(3_000 * MS, moved_ns=table.t_ns)
     table.show(seen("7H"))
     assert place not in table.asked_after(200 * MS, moved_ns=table.t_ns - 100 * MS)
+
+
+UPON = (107.0, 93.0)
+
+
+def test_a_card_on_which_a_hand_rests_and_that_it_takes_away_again_lay_there() -> None:
+    table = Followed()
+    table.show(seen("KS"), times=6)
+    since_ns = table.t_ns + FRAME_NS
+    held = seen("7H", UPON, 0.99)
+    assert table.show(held, times=14, clear=False, moved_ns=since_ns) == ["KS"]
+    assert table.show(seen("KS")) == ["7H", "KS"]
+    (lay,) = (spot for spot in table.tracks.spots() if spot.label == "7H")
+    assert lay.moving_ns < since_ns == lay.still_ns
+    # It may have been held still over its place: nobody is accused for it.
+    assert lay.conf < 0.9
+    assert table.show(seen("KS"), times=5) == ["KS"]
+
+
+def test_a_card_that_lies_there_when_the_hand_has_left_is_told_as_surely_as_any() -> None:
+    table = Followed()
+    table.show(seen("KS"), times=6)
+    table.show(seen("7H", UPON, 0.99), times=14, clear=False, moved_ns=table.t_ns)
+    table.show(seen("7H", UPON, 0.99), times=20)
+    assert [spot.conf > 0.9 for spot in table.tracks.spots() if spot.label == "7H"] == [True]
+
+
+@pytest.mark.parametrize("far_mm", [0.0, 40.0])
+def test_a_card_that_a_hand_only_carries_over_a_pile_did_not_lie_there(far_mm: float) -> None:
+    table = Followed()
+    table.show(seen("KS"), times=6)
+    # For a fifth of a second in one place, or for longer on its way.
+    for k in range(14 if far_mm else 6):
+        at_mm = (UPON[0] + far_mm * k / 14, UPON[1])
+        assert table.show(seen("7H", at_mm, 0.99), clear=False, moved=True) == ["KS"]
+    assert table.show(seen("KS"), times=5) == ["KS"]

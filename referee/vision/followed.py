@@ -36,6 +36,8 @@ SURE_SCORE, SURE_READS = 0.97, 2
 # A card is read while a hand still pushes it into place: it came to rest up to so long after its
 # first read.
 SLIDES_NS = 350_000_000
+# What a hand laid and rested on, and took away again, it may have held still over its place.
+TAKEN_CONF = 0.85
 # After so many looks that put a card on one side of its indices as many on the other move it.
 MOST_SIDE = 3
 
@@ -90,10 +92,10 @@ class Track:
     `side` is how many more looks showed it here than on the other side of its indices, of which
     one look read `indices` at most, and two last at `whole_ns`; `placed`: its edges or opposite
     indices told once on which side it lies. `buried_ns` is when it was known that it lies below
-    another card, if no look ever showed it free of hands. `blanks` counts the looks, free of
-    hands, that showed nothing there. `tried_ns` is when it was first looked up when it came to
-    rest, `tried_mm` where it was last; one that `waits` is told after that. `other_ns` is when
-    another card was last seen whole in its place.
+    another card, or was `taken` away, if no look ever showed it free of hands. `blanks` counts
+    the looks, free of hands, that showed nothing there. `tried_ns` is when it was first looked up
+    when it came to rest, `tried_mm` where it was last; one that `waits` is told after that.
+    `other_ns` is when another card was last seen whole in its place.
     """
 
     id: int
@@ -128,6 +130,7 @@ class Track:
     seen_ns: int = 0
     asked_ns: int = 0
     buried_ns: int | None = None
+    taken: bool = False
 
     @property
     def label(self) -> str:
@@ -195,7 +198,7 @@ class Track:
         return Spot(
             self.id,
             self.label,
-            self.votes.conf,
+            min(self.votes.conf, TAKEN_CONF) if self.taken else self.votes.conf,
             self.at_mm,
             self.angle_deg,
             self.moving_ns,

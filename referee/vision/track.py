@@ -45,7 +45,15 @@ from referee.vision.followed import (
     side_told,
 )
 from referee.vision.gathering import SeenCard, apart_mm
-from referee.vision.glimpses import Glimpse, glimpsed, is_lasting, is_same, is_steady
+from referee.vision.glimpses import (
+    Glimpse,
+    Steady,
+    glimpsed,
+    is_held_down,
+    is_lasting,
+    is_same,
+    is_steady,
+)
 from referee.vision.votes import Votes
 
 # What was never confirmed is forgotten.
@@ -65,6 +73,8 @@ DECIDED_NS = 1_200_000_000
 BURIED_NS = 1_500_000_000
 # Then it is shown for so long, before the one upon it.
 SHOWN_NS = 100_000_000
+# What a hand laid is first read so long after it came to rest at most.
+FOUND_NS = 160_000_000
 # A hand over a place stirs so often.
 STIRS_NS = 200_000_000
 # More glimpses than that are a hand full of cards.
@@ -243,7 +253,8 @@ class Tracks:
         track = self._new(look, card)
         same = [g for g in self._glimpses if is_same(g, card)]
         if same:
-            self._lasted(track, max(same, key=lambda g: g.looks), track.looks)
+            longest = max(same, key=lambda g: g.sure.looks)
+            self._lasted(track, longest, longest.sure, track.looks)
         self._tracks.append(track)
         settle(track, look.t_ns)
         return track
@@ -288,19 +299,23 @@ class Tracks:
                 place = glimpse.card
                 if card.label != place.label and apart_mm(card.at_mm, place.at_mm) < NAMELESS_MM:
                     self._glimpses.remove(glimpse)
-                    track = self._new(look, place)
-                    self._lasted(track, glimpse)
-                    track.beneath = True
-                    self._buried.append(track)
+                    self._buried.append(self._beneath(look, glimpse, glimpse.sure))
 
-    def _lasted(self, track: Track, glimpse: Glimpse, more: int = 0) -> None:
-        """Take in that a card was there since it was first glimpsed, and `more` looks at it."""
-        for _ in range(glimpse.looks + more - track.looks):
+    def _beneath(self, look: CardLook, glimpse: Glimpse, seen: Steady) -> Track:
+        """Return a card that lay under a hand, as some looks showed it."""
+        track = self._new(look, glimpse.card)
+        self._lasted(track, glimpse, seen)
+        track.beneath = True
+        return track
+
+    def _lasted(self, track: Track, glimpse: Glimpse, seen: Steady, more: int = 0) -> None:
+        """Take in that a card was there since it was first seen, and `more` looks at it."""
+        for _ in range(seen.looks + more - track.looks):
             track.votes = track.votes.with_read(glimpse.card.label, glimpse.card.score)
-        track.looks = glimpse.looks + more
-        track.first_ns = track.still_ns = glimpse.since_ns
+        track.looks = seen.looks + more
+        track.first_ns = track.still_ns = seen.since_ns
         before = (t for t in self._tracks if apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM)
-        shown = (t.named_ns for t in before if t.settled and t.named_ns < glimpse.since_ns)
+        shown = (t.named_ns for t in before if t.settled and t.named_ns < seen.since_ns)
         # A hand may have hidden it for long when it was first glimpsed.
         track.moving_ns = max(shown, default=min(track.moving_ns, glimpse.first_ns))
 
@@ -350,7 +365,27 @@ class Tracks:
 
     def _forget_glimpses(self, look: CardLook) -> None:
         free = look.ground.free
-        self._glimpses = [g for g in self._glimpses if not free(g.card.at_mm, g.card.angle_deg)]
+        seen = [g for g in self._glimpses if free(g.card.at_mm, g.card.angle_deg)]
+        self._glimpses = [g for g in self._glimpses if g not in seen]
+        for glimpse in seen:
+            if is_held_down(glimpse) and self._is_taken(look, glimpse.card):
+                self._show_late(look, glimpse)
+
+    def _is_taken(self, look: CardLook, card: SeenCard) -> bool:
+        """Whether a card that lay under a hand is gone with it: what lay there before shows."""
+        near = [t for t in self._tracks if apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM]
+        if any(t.label == card.label for t in near):
+            return False
+        shows = any(t.settled and t.seen_ns == look.t_ns for t in near)
+        return shows or look.ground.empty(card.at_mm, card.angle_deg)
+
+    def _show_late(self, look: CardLook, glimpse: Glimpse) -> None:
+        """Show a card for a moment that a hand laid, rested on and took away again."""
+        track = self._beneath(look, glimpse, glimpse.read)
+        track.settled = track.timed = track.taken = True
+        track.moving_ns = min(track.moving_ns, track.still_ns - FOUND_NS)
+        track.buried_ns = look.t_ns
+        self._tracks.append(track)
 
     def _miss(self, look: CardLook, track: Track) -> None:
         if track.misses == 0:
@@ -405,7 +440,7 @@ class Tracks:
         if not track.settled:
             return track.misses >= 2 or t_ns - track.seen_ns > UNCONFIRMED_NS
         if track.buried_ns is not None:
-            told = self._replaced(track)
+            told = track.taken or self._replaced(track)
             return t_ns - track.buried_ns >= (SHOWN_NS if told else UNCONFIRMED_NS)
         if track.misses < MISSES_REPLACED:
             return False
@@ -436,6 +471,9 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     track.looks += 1
     track.misses = 0
     track.seen_ns = look.t_ns
+    if track.taken:
+        # It lies there after all.
+        track.taken, track.buried_ns = False, None
     track.outlined = track.outlined or card.outlined
     if card.label == track.label:
         # A read without a name may be of another card that was just laid there.
