@@ -38,6 +38,8 @@ NOTHING = Asked()
 ACCUSES_FROM = 0.97
 # So sure it is only after the whole table was compared with what had been told of it.
 VOUCHED = 1.0
+# Ours: who moves a card on that he laid so short a time ago may put something right.
+PUTS_RIGHT_NS = 5_000_000_000
 UNSURE = "the camera is not sure enough of it"
 NOT_COUNTED = "how many cards are turned at once is not seen"
 FROM_NOWHERE = "where the card came from is not seen"
@@ -56,6 +58,18 @@ def is_counted(case: Case[M]) -> bool:
 def is_from_nowhere(case: Case[M]) -> bool:
     """Whether a card came that was seen to leave no pile: it may have lain covered in any."""
     return is_unsure(case.event) and case.origin.endswith(("held", "off"))
+
+
+def may_put_right(case: Case[M]) -> bool:
+    """Whether a player takes a card back that he laid a moment ago, as a camera sees it.
+
+    Something was wrong with it that need not have been seen: which hand laid it, or what both hands
+    carried meanwhile.
+    """
+    came = case.before.arrivals.get(case.origin)
+    if not case.before.camera or came is None or came.seat is None or came.seat != case.seat:
+        return False
+    return case.event.t_ns - came.instant.t_ns < PUTS_RIGHT_NS
 
 
 @quick

@@ -27,6 +27,9 @@ REMEMBER_NS = 400_000_000
 BELIEVED_FRAMES = 2
 # Roots slide along the edge as an arm swings; faster than 3 m/s no root does at 30 fps.
 ROOT_JUMP_MM, TIP_JUMP_MM = 110.0, 230.0
+# But a bent arm that stretches crosses the edge elsewhere from one frame to the next: whose hand is
+# where it should be is the same.
+THERE_MM, STRETCH_MM = 60.0, 220.0
 # Motion is measured on the hand's part nearest to its end; of an arm that meets another, on what is
 # surely its own, which may be its wrist.
 MOTION_MM, MOTION_MM_SHARED = 130.0, 230.0
@@ -129,7 +132,7 @@ class Hands:
             for k, arm in enumerate(arms):
                 root_mm = float(np.hypot(*(arm.root_mm - where.root_mm)))
                 tip_mm = float(np.hypot(*(arm.tip_mm - where.tip_mm)))
-                if root_mm < ROOT_JUMP_MM and tip_mm < TIP_JUMP_MM:
+                if tip_mm < TIP_JUMP_MM and root_mm < _root_jump_mm(tip_mm):
                     costs.append((root_mm / ROOT_JUMP_MM + tip_mm / TIP_JUMP_MM, i, k))
         pairs: dict[int, int] = {}
         for _, i, k in sorted(costs):
@@ -206,6 +209,11 @@ def _recognise(field: Field, woken: Sequence[StillArm], tracks: Sequence[Track],
         for track in tracks:
             if track.frames == 1 and place[track.arm.rows, track.arm.columns].mean() > OF_IT_SHARE:
                 track.woke, track.rested = True, still.rested(t_ns)
+
+
+def _root_jump_mm(tip_mm: float) -> float:
+    """Return how far a root may jump, of a hand that is so far from where it should be."""
+    return STRETCH_MM if tip_mm < THERE_MM else ROOT_JUMP_MM
 
 
 def _remembered(track: Track, t_ns: int) -> bool:

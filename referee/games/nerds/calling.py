@@ -17,6 +17,7 @@ from referee.games.nerds.game import (
     seat_of,
 )
 from referee.rulebook import Case, Finding
+from referee.rulebook.asking import may_put_right
 
 
 def is_other_layout(case: Case[Memory]) -> bool:
@@ -164,7 +165,8 @@ def own_layout_only(case: Case[Memory]) -> Iterator[Finding]:
     if is_other_layout(case):
         yield Finding(mover(case), f"{case.origin}>{case.moved.target} is not the own layout")
     elif is_onto_own_pile(case):
-        yield Finding(mover(case), f"nothing is played onto {case.moved.target}")
+        text = f"nothing is played onto {case.moved.target}"
+        yield Finding(mover(case), text, surely=not may_put_right(case))
 
 
 @GAME.rule(

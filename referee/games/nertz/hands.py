@@ -22,6 +22,7 @@ from referee.games.nertz.game import (
 )
 from referee.games.nertz.standing import foundation_top
 from referee.rulebook import Case, Finding
+from referee.rulebook.asking import may_put_right
 from referee.values import CardLifted, CardPlaced, PileMoved
 
 # Ours: a carry that lasts longer is taken for a touch-down that nobody saw.
@@ -29,8 +30,6 @@ LONGEST_CARRY_NS = 5_000_000_000
 # With a camera: people carry a card for a second or two; who was seen to lift one before that has
 # put it down under his hand.
 LONGEST_SEEN_CARRY_NS = 2_000_000_000
-# Ours: who takes a card back to where nothing is played sooner than this puts something right.
-PUTS_RIGHT_NS = 5_000_000_000
 LAYOUT = ("nerts", "work", "waste")
 
 
@@ -128,7 +127,8 @@ def one_hand_only(case: Case[Memory]) -> Iterator[Finding]:
     if both is not False:
         yield Finding(case.seat, "both hands carried cards", surely=bool(both))
     elif case.setup.option("one_hand") == "strict" and changes_hand(case):
-        yield Finding(case.seat, "the moving hand was changed", surely=not may_put_right(case))
+        back = lands_wrongly(case) and may_put_right(case)
+        yield Finding(case.seat, "the moving hand was changed", surely=not back)
 
 
 def changes_hand(case: Case[Memory]) -> bool:
@@ -201,19 +201,6 @@ def within_own_layout(case: Case[Memory]) -> Iterator[Finding]:
     elif lands_wrongly(case):
         text = f"nothing is played onto {target}"
         yield Finding(seat or None, text, surely=not may_put_right(case))
-
-
-def may_put_right(case: Case[Memory]) -> bool:
-    """Return whether a player puts a card back that he laid a moment ago, as a camera sees it.
-
-    Something was wrong with it that need not have been seen: which hand laid it, or what both hands
-    carried meanwhile.
-    """
-    came = case.before.arrivals.get(case.origin)
-    if not case.before.camera or came is None or came.seat is None or came.seat != case.seat:
-        return False
-    soon = case.event.t_ns - came.instant.t_ns < PUTS_RIGHT_NS
-    return soon and lands_wrongly(case)
 
 
 def is_strange(case: Case[Memory], zone: str) -> bool:
