@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from contextlib import suppress
@@ -21,9 +20,6 @@ from referee.vision.surface import Surface
 # The networks of a small computer are open after 3 s, and a piece is read in 0.1 s: what takes
 # longer than this never ends.
 LONGEST_S = 30.0
-# So much less urgent than the frames is what is read of them: a card is read all the same a moment
-# later, a frame that is skipped is never seen.
-GIVES_WAY = 5
 Read = tuple[tuple[CardRead, ...], Surface]
 
 
@@ -95,8 +91,6 @@ def _read_for(line: Connection, reader: Reader) -> None:
     # Ctrl-C is meant for the match, which ends this when it is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     cv2.setNumThreads(1)
-    if hasattr(os, "nice"):
-        os.nice(GIVES_WAY)
     with suppress(Exception):
         answer: Read | None = None
         while True:
