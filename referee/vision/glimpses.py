@@ -13,7 +13,8 @@ from referee.vision.gathering import SeenCard, apart_mm
 # card farther than that in two frames.
 STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
 # Nor does a hand that rests hold a card in the air as still for so long: fingers tremble by more.
-HELD_LOOKS, HELD_NS = 4, 350_000_000
+# It was read so often then, or so often from one index only.
+HELD_NS, HELD_LOOKS, HELD_READS = 350_000_000, 2, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,10 @@ def is_lasting(glimpse: Glimpse) -> bool:
 
 def is_held_down(glimpse: Glimpse) -> bool:
     """Whether a card lay under a hand that rested on it."""
-    read = glimpse.read
-    return read.looks >= HELD_LOOKS and glimpse.last_ns - read.since_ns >= HELD_NS
+    often = (glimpse.sure, HELD_LOOKS), (glimpse.read, HELD_READS)
+    return any(
+        seen.looks >= least and glimpse.last_ns - seen.since_ns >= HELD_NS for seen, least in often
+    )
 
 
 def is_steady(glimpse: Glimpse, ground: Ground) -> bool:
