@@ -294,6 +294,20 @@ def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> N
     assert eight.moving_ns <= laid_ns <= eight.still_ns
 
 
+def test_a_card_under_a_hand_did_not_come_to_rest_a_second_before_anything_of_it_was_read() -> None:
+    table = Followed(timed=True)
+    table.show(seen("7D"), times=3)
+    # The card beside it was laid then.
+    beside_ns = table.t_ns
+    table.show(seen("7D"), times=36)
+    table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=3, moved_ns=table.t_ns)
+    table.time(beside_ns, again=True)
+    laid_ns = table.t_ns - 200 * MS
+    table.time(laid_ns)
+    (eight,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert eight.moving_ns <= laid_ns <= eight.still_ns
+
+
 def test_what_was_looked_up_beside_a_card_does_not_tell_when_it_came() -> None:
     table = Followed(timed=True)
     table.show(seen("7D", (300.0, 100.0)), times=3)

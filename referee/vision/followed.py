@@ -38,6 +38,8 @@ SURE_SCORE, SURE_READS = 0.97, 2
 SLIDES_NS = 350_000_000
 # What a hand laid and rested on, and took away again, it may have held still over its place.
 TAKEN_CONF = 0.85
+# A card that lies there under a hand is read, half of it at least, before so long.
+UNREAD_NS = 1_000_000_000
 # After so many looks that put a card on one side of its indices as many on the other move it.
 MOST_SIDE = 3
 
@@ -186,6 +188,9 @@ class Track:
         after it was read, or long after it was found to rest there, is a hand or another card that
         came upon it.
         """
+        if again and landed is not None and self.first_ns - landed.t_ns > UNREAD_NS:
+            # It is the card beside it that came to rest then, or the hand that laid that.
+            landed = None
         there = self.tried_ns and apart_mm(self.tried_mm, self.at_mm) < ALIKE_MM
         rested_ns = min(self.first_ns, self.still_ns) if there else self.first_ns
         self.timed, self.tried_ns = not again, self.tried_ns or t_ns
