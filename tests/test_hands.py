@@ -92,6 +92,11 @@ def outline(
     return Arm(root, tip, (0.0, 0.0), at, at, all_of_it, all_of_it, surely, True, 0.0, 1.0)
 
 
+def lone(arm: Arm) -> Arm:
+    """The same arm where it touches none."""
+    return replace(arm, shared=False)
+
+
 def all_of(frames: Iterable[Frame], plan: TablePlan = PLAN) -> list[HandSeen]:
     return [hand for _, hands in followed(frames, plan) for hand in hands]
 
@@ -287,6 +292,20 @@ def test_a_hand_at_rest_goes_on_to_an_end_only_if_that_is_surely_its_own(
     for frame in range(1, 12):
         track.follow(outline(400.0, own=own), Motion(0.0, np.zeros(2)), frame * 33_000_000)
     assert track.tip_mm[1] == ends_at_mm
+
+
+@pytest.mark.parametrize(
+    ("far_mm", "found", "moves"), [(70.0, False, False), (70.0, True, False), (20.0, True, True)]
+)
+def test_no_hand_is_so_fast_at_once_from_rest_its_outline_shows_otherwise(
+    far_mm: float, found: bool, moves: bool
+) -> None:
+    track = Track(1, outline(300.0), 0, 0)
+    for frame in range(1, 8):
+        track.follow(lone(outline(300.0)), Motion(0.0, np.zeros(2)), frame * FRAME_NS)
+    shift = Motion(far_mm, np.array([0.0, far_mm])) if found else None
+    track.follow(lone(outline(300.0 + far_mm)), shift, 8 * FRAME_NS)
+    assert (track.speed_mm_s > 100.0) == moves
 
 
 def test_a_hand_that_works_at_the_side_of_the_table_is_one_hand() -> None:

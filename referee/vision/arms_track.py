@@ -32,6 +32,9 @@ STAYED_MM = 12.0
 CAME_MM, GROWN_MM, LONG_MM, LOOKED_NS = 12.0, 60.0, 130.0, 70_000_000
 # Where an arm comes from is told from this much of it.
 TELLING_REACH_MM = 70.0
+# A hand that was followed for so many frames, and was slower than this in the last one, rested.
+# From rest none goes so far in a thirtieth of a second: it would gain 50 m/s every second.
+KNOWN_FRAMES, AT_REST_MM_S, FROM_REST_MM = 4, 10.0, 28.0
 # Log odds from which a hand is called left or right: e to one.
 SIDE_ODDS = 1.0
 
@@ -90,6 +93,8 @@ class Track:
         """Go on to the arm of a later frame; `motion` is None where its pixels were not found."""
         outline_mm = arm.tip_mm - self.tip_mm
         self._reached_mm = max(self._reached_mm, arm.reach_mm)
+        if self._only_shows_otherwise(arm, outline_mm, motion):
+            motion = Motion(0.0, np.zeros(2))
         if motion is None:
             shift_mm = outline_mm
             if arm.shared:
@@ -109,6 +114,16 @@ class Track:
         self.speed_mm_s = motion.far_mm / dt_s
         self.root_mm, self.arm = arm.root_mm, arm
         self.t_ns, self.frames = t_ns, self.frames + 1
+
+    def _only_shows_otherwise(
+        self, arm: Arm, outline_mm: NDArray[np.float64], motion: Motion | None
+    ) -> bool:
+        """Whether a hand that rested cannot have gone so far in one frame: its outline changed."""
+        if self.frames < KNOWN_FRAMES or self.speed_mm_s >= AT_REST_MM_S or arm.shared:
+            return False
+        if motion is None:
+            return float(np.hypot(*outline_mm)) > STAYED_MM
+        return motion.far_mm > FROM_REST_MM
 
     def _outline_share(self, arm: Arm, gap_mm: float, far_mm: float) -> float:
         clear = arm.ends_clearly
