@@ -38,7 +38,7 @@ NOTHING = Asked()
 ACCUSES_FROM = 0.97
 # So sure it is only after the whole table was compared with what had been told of it.
 VOUCHED = 1.0
-# Ours: who moves a card on that he laid so short a time ago may put something right.
+# Ours: who moves a card back that he laid so short a time ago may put something right.
 PUTS_RIGHT_NS = 5_000_000_000
 UNSURE = "the camera is not sure enough of it"
 NOT_COUNTED = "how many cards are turned at once is not seen"
@@ -69,7 +69,8 @@ def may_put_right(case: Case[M]) -> bool:
     came = case.before.arrivals.get(case.origin)
     if not case.before.camera or came is None or came.seat is None or came.seat != case.seat:
         return False
-    return case.event.t_ns - came.instant.t_ns < PUTS_RIGHT_NS
+    back = case.moved.target == came.origin
+    return back and case.event.t_ns - came.instant.t_ns < PUTS_RIGHT_NS
 
 
 @quick

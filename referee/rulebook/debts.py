@@ -55,10 +55,11 @@ class Contact:
 @quick
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """The latest cards that legally came to a zone: by which event, when, and whose."""
+    """The latest cards that legally came to a zone: by which event, when, whose, and from where."""
 
     n: int
     instant: Instant
     seat: str | None
     hand: str | None
     tokens: tuple[int, ...]
+    origin: str

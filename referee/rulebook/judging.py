@@ -128,7 +128,9 @@ def _arrivals(case: Case[Any]) -> Mapping[str, Arrival]:
     if move is None or (move.turned and not is_unsure(event)):
         return before
     actor = event.actor
-    arrival = Arrival(event.n, case.setup.instant(event), actor.seat, actor.hand, move.tokens)
+    arrival = Arrival(
+        event.n, case.setup.instant(event), actor.seat, actor.hand, move.tokens, move.origin
+    )
     return {**before, move.target: arrival}
 
 
