@@ -17,11 +17,7 @@ from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
 from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
-from referee.table.putting_under import (
-    LAID_NS,
-    LEAST_CARRY_NS,
-    TOOK_NS,
-)
+from referee.table.putting_under import LAID_NS, LEAST_CARRY_NS, TOOK_NS
 from referee.table.turn_times import TurnTimes
 from referee.table.who_took import WhoTook
 from referee.values import Card, CardLifted, Event, PointMm

@@ -43,7 +43,7 @@ class TakingUp:
         if not cards:
             self._presume(spot, hand)
             return [], None
-        if self._lies(cards[-1]):
+        if self._evidence.sees(cards[-1]):
             return [], None
         top, who = cards[-1], Actor(owner_of(zone))
         until_ns = spot.still_ns - LAYS_NS
@@ -102,12 +102,6 @@ class TakingUp:
     def _cards(self, pile: str) -> tuple[Lying, ...]:
         gone = (card for one in self._air.gone if one.zone == pile for card in one.cards)
         return (*self._piles[pile], *gone)
-
-    def _lies(self, top: Lying) -> bool:
-        """Whether it is plain that a pile lies there still."""
-        now = self._evidence.now
-        hidden = top.spot is None or now.covered(top.at_mm)
-        return not hidden and now.shown(top.at_mm, top.angle_deg)
 
     def _take(self, pile: str, hand: str, cards: tuple[Lying, ...]) -> None:
         self._air.gone = [one for one in self._air.gone if one.zone != pile]

@@ -35,6 +35,8 @@ BESIDE_MM = 60.0
 CROSSED_SHARE = 0.25
 # How surely a back lies where most of a place is seen as one: 19 in 20 do, some of them beneath.
 BACKED_SCORE = 0.8
+# What lies there when a hand has left it is read sooner than this.
+GONE_NS = 150_000_000
 # A name of which one look is less sure is not said.
 WEAK_SCORE = 0.9
 
@@ -115,6 +117,23 @@ def shown_back(look: CardLook, track: Track) -> SeenCard | None:
     Of a back with a strange pattern the reader finds no edges now and then.
     """
     return _back_alone(look, track.at_mm, track.angle_deg) if track.seems_back else None
+
+
+def is_followed(card: SeenCard, tracks: Sequence[Track]) -> bool:
+    """Whether a card of that name is followed where this one is seen."""
+    return any(
+        t.label == card.label and apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM for t in tracks
+    )
+
+
+def was_taken(look: CardLook, glimpse: Glimpse, tracks: Sequence[Track]) -> bool:
+    """Whether a card that lay under a hand is gone with it: what lay there before shows."""
+    card = glimpse.card
+    if look.t_ns - glimpse.last_ns < GONE_NS:
+        return False
+    over = (t for t in tracks if apart_mm(t.at_mm, card.at_mm) < BESIDE_MM)
+    shows = any(t.settled and t.seen_ns == look.t_ns for t in over)
+    return shows or look.ground.empty(card.at_mm, card.angle_deg)
 
 
 def left_backs(

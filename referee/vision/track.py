@@ -16,11 +16,13 @@ from referee.vision.covered import (
     Covered,
     belied,
     crosses,
+    is_followed,
     left_backs,
     looks_empty,
     shown_back,
     upon,
     was_overlooked,
+    was_taken,
 )
 from referee.vision.followed import (
     ALIKE_MM,
@@ -73,8 +75,8 @@ DECIDED_NS = 1_200_000_000
 BURIED_NS = 1_500_000_000
 # Then it is shown for so long, before the one upon it.
 SHOWN_NS = 100_000_000
-# What a hand takes away shows what lay there before so soon; what lies there is read sooner.
-LEAVES_NS, GONE_NS = 500_000_000, 150_000_000
+# What a hand takes away shows what lay there before so soon.
+LEAVES_NS = 500_000_000
 # What a hand laid is first read so long after it came to rest at most.
 FOUND_NS = 160_000_000
 # A hand over a place stirs so often.
@@ -369,25 +371,12 @@ class Tracks:
         free = look.ground.free
         for glimpse in [g for g in self._glimpses if free(g.card.at_mm, g.card.angle_deg)]:
             held = is_held_down(glimpse) and look.t_ns - glimpse.last_ns < LEAVES_NS
-            if held and self._is_taken(look, glimpse):
+            if held and not is_followed(glimpse.card, self._tracks):
+                if not was_taken(look, glimpse, self._tracks):
+                    # The next look may tell.
+                    continue
                 self._show_late(look, glimpse)
-            elif held and not self._is_followed(glimpse.card):
-                # The next look may tell.
-                continue
             self._glimpses.remove(glimpse)
-
-    def _is_taken(self, look: CardLook, glimpse: Glimpse) -> bool:
-        """Whether a card that lay under a hand is gone with it: what lay there before shows."""
-        card = glimpse.card
-        if look.t_ns - glimpse.last_ns < GONE_NS or self._is_followed(card):
-            return False
-        over = (t for t in self._tracks if apart_mm(t.at_mm, card.at_mm) < OVERLAP_MM)
-        shows = any(t.settled and t.seen_ns == look.t_ns for t in over)
-        return shows or look.ground.empty(card.at_mm, card.angle_deg)
-
-    def _is_followed(self, card: SeenCard) -> bool:
-        near = (t for t in self._tracks if apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM)
-        return any(t.label == card.label for t in near)
 
     def _show_late(self, look: CardLook, glimpse: Glimpse) -> None:
         """Show a card for a moment that a hand laid, rested on and took away again."""
