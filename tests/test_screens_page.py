@@ -10,7 +10,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
@@ -507,13 +507,22 @@ def test_a_flood_of_claims_does_not_reach_the_match(page: Page, desk: Desk) -> N
     assert [word.seat for word in said].count("A") == 1
 
 
+def claim_without_end(flood: ClientConnection, number: int) -> None:
+    """Claim sixty times for B, or until the page is thrown out for it."""
+    claim = {"type": "say", "seat": "B", "what": "claim"}
+    with suppress(ConnectionClosed):
+        flood.send(json.dumps({"type": "hello", "role": "player", "seat": "B"}))
+        for n in range(60):
+            said = {"id": f"f{number}-{n}", "words": [f"rule-{number}-{n}"]}
+            flood.send(json.dumps({**claim, **said}))
+
+
 def test_a_device_that_floods_from_many_pages_leaves_the_others_their_say(
     open_page: Page, desk: Desk
 ) -> None:
     """Twelve pages of one phone claim as fast as they are read; a player's press still counts."""
     key = f"?{urlsplit(open_page.links.player).query}"
     lan = urlsplit(open_page.links.player).netloc
-    hello = json.dumps({"type": "hello", "role": "player", "seat": "B"})
     with ExitStack() as inside, Phone(open_page, key) as ada:
         ada.greet("player", "A")
         floods = [
@@ -521,19 +530,7 @@ def test_a_device_that_floods_from_many_pages_leaves_the_others_their_say(
             for _ in range(MOST_CLIENTS_OF_ONE)
         ]
         for number, flood in enumerate(floods):
-            flood.send(hello)
-            for n in range(60):
-                flood.send(
-                    json.dumps(
-                        {
-                            "type": "say",
-                            "id": f"f{number}-{n}",
-                            "seat": "B",
-                            "what": "claim",
-                            "words": [f"rule-{number}-{n}"],
-                        }
-                    )
-                )
+            claim_without_end(flood, number)
         for n in range(5):
             assert ada.say("claim", f"a{n}", "A", words=[f"rule-{n}"])["result"] == "taken"
     said = [word for word in desk.words() if isinstance(word, Saying)]
