@@ -1,4 +1,4 @@
-"""Piles of backs and hands: which unknown cards came from where, and which blocks lie there now."""
+"""Piles of backs and hands: which unknown cards came from where."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from fnmatch import fnmatchcase
 
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, TAP_NS, WHENCE, Found
-from referee.table.gone import Gone, home_of
+from referee.table.gone import Gone
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
+from referee.table.laid_down import LaidDown, is_partly_gone
 from referee.table.passing import LAY_NS, SWIFT_NS, Passing
 from referee.table.piles import NEVER_NS, Lying, Piles
-from referee.table.spots import COVERS_MM, OFF
+from referee.table.spots import OFF
 from referee.values import Actor, PointMm, TablePlan
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
@@ -51,82 +52,7 @@ class Backs:
 
     def back(self, spot: Spot, zone: str) -> Found | None:
         """Return the block in the air that came to lie face down in a zone."""
-        for gone in sorted(self._limbo, key=lambda one: -one.t_ns):
-            home = self._habits.returns_to(gone.zone, gone.actor.seat)
-            flip = gone.cards[-1].up
-            if flip and home not in (zone, None):
-                continue
-            backs = flip and home is None and self._habits.has_backs(zone)
-            if backs and not self._is_only_back(gone, zone):
-                # One of the backs that lie there anyway shows.
-                continue
-            partly = self._is_partly_gone(gone) and not (flip and self._shows_next(gone, zone))
-            if partly or not self._may_be_laid(gone, zone):
-                continue
-            older = spot.still_ns < gone.t_ns - SWIFT_NS
-            if not gone.touched or gone.zone == zone or (older and home != zone):
-                continue
-            now_ns = self._evidence.now.t_ns
-            reach = self._evidence.reach(zone, spot.at_mm, gone.t_ns, now_ns, gone.actor)
-            if home != zone and reach is not Reach.TOUCHED:
-                continue
-            return Found(
-                gone.zone,
-                len(gone.cards) - 1,
-                gone=gone,
-                whole=True,
-                block=len(gone.cards),
-                flip=flip and (home == zone or len(gone.cards) > 1),
-                lifted_ns=gone.t_ns,
-                who=gone.actor,
-                conf=self._conf_of_back(spot, zone, gone),
-            )
-        return None
-
-    def _conf_of_back(self, spot: Spot, zone: str, gone: Gone) -> float:
-        """Return how sure it is that a back is the card that left: one looks like another.
-
-        But who takes an open card, and at once lays one face down where it shows, turned it over.
-        """
-        shows = self._habits.is_row(zone) or self._habits.is_for_one(zone)
-        one = len(gone.cards) == 1 and gone.cards[-1].up and gone.reach is Reach.TOUCHED
-        swift = 0 < spot.still_ns - gone.t_ns < SWIFT_NS
-        return PLAIN if shows and one and swift else LIKELY
-
-    def _may_be_laid(self, gone: Gone, zone: str) -> bool:
-        """Whether a block comes to lie in a zone as a whole.
-
-        Who cuts a deck lays a part of it beside the rest, which his hand may hide; and what he
-        took up he lays card by card.
-        """
-        parts = (one.origin for one in self._habits.sources(zone) if one.block > 1 and not one.flip)
-        singly = self._habits.taken_up(zone) is not None and len(gone.cards) > 1
-        return gone.zone not in parts and (not singly or self._habits.is_column(gone.zone))
-
-    def _is_only_back(self, gone: Gone, zone: str) -> bool:
-        """Whether an open card came back, or to a place for one, where no backs lay any more."""
-        used_up = not self._piles[zone] and zone not in self._piles.deep
-        return used_up and (self._habits.is_for_one(zone) or home_of(gone, self._habits) == zone)
-
-    def _is_partly_gone(self, gone: Gone) -> bool:
-        """Whether it is not known yet what became of the cards below those that left."""
-        at_mm = gone.cards[0].at_mm
-        left = [card for card in self._piles[gone.zone] if card.near(at_mm, COVERS_MM)]
-        return bool(left) and left[-1].spot is None
-
-    def _shows_next(self, gone: Gone, zone: str) -> bool:
-        """Whether a waste of which the last cards left was turned over onto its used-up stock.
-
-        Where it lay a card shows that was drawn since; nobody turns over a part of his waste.
-        """
-        drawn = self._habits.drawn_by_blocks(zone)
-        if drawn is None or drawn.target != gone.zone or self._piles[zone]:
-            return False
-        known = self._piles.spots()
-        return any(
-            spot.up and spot.id not in known and gone.cards[0].near(spot.at_mm, COVERS_MM)
-            for spot in self._evidence.now.spots
-        )
+        return LaidDown(self._habits, self._piles, self._limbo, self._evidence).block(spot, zone)
 
     def hidden(self, spot: Spot, zone: str, actor: Actor, *, hurry: bool = False) -> Found | None:
         """Return the likeliest pile of backs, or hand, that an unknown card came from.
@@ -134,7 +60,7 @@ class Backs:
         In a `hurry` it is not waited for what is seen of a pile in a moment.
         """
         usual = {source.origin for source in self._hidden_sources(zone, actor)}
-        partly = any(gone.zone in usual and self._is_partly_gone(gone) for gone in self._limbo)
+        partly = any(one.zone in usual and is_partly_gone(one, self._piles) for one in self._limbo)
         if partly and not hurry:
             # Whether its last cards were taken, or more lie there, is seen in a moment.
             return None
