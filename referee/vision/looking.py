@@ -30,6 +30,9 @@ from referee.vision.track import Tracks
 # A frame may cost so many pixels of reading, at the scale of reading: 0.12 s a megapixel on one
 # core of a small computer, so 15 ms, half of what a frame at 30 a second may take.
 PIXELS_A_FRAME = 130_000
+# Films may begin less than half a second before the first hand comes, and a table of eight is read
+# in two: so much of a film is read whole, whatever it costs.
+WHOLE_NS = 1_000_000_000
 # So many cards are timed in a frame: those of one block, or of three players.
 TIMED_A_FRAME = 3
 # A hand that stays longer on a card that is read already is waited for no more. Most have left
@@ -161,11 +164,12 @@ class Looking:
         self._arms = np.zeros((0, 2, 2))
         self.free_px: list[NDArray[np.float64]] = []
         self._freed_ns = 0
+        self._first_ns: int | None = None
 
     def look_from(self, mapping: Mapping) -> None:
         """Go on with another view; everything is read anew."""
         self._map_by(mapping)
-        self._reading = None
+        self._reading = self._first_ns = None
         self.stillness.forget()
 
     def _map_by(self, mapping: Mapping) -> None:
@@ -252,7 +256,7 @@ class Looking:
 
     def _chosen(self, image_bgr: Image) -> Iterator[Part]:
         """Yield what of a frame is read, as much as a frame may cost."""
-        budget, any_yet = float(PIXELS_A_FRAME), False
+        budget, any_yet = self._budget(), False
         for piece in sorted(self._pieces(), key=lambda one: self.stillness.was_asked(one.box)):
             box, scale = piece.box, scale_of(self.mapping.mm_px(piece.box))
             pixels = (box.x1_px - box.x0_px) * (box.y1_px - box.y0_px) * scale**2
@@ -261,6 +265,13 @@ class Looking:
             budget, any_yet = budget - pixels, True
             self.stillness.ask(box)
             yield part_of(image_bgr, piece, scale)
+
+    def _budget(self) -> float:
+        """Return how many pixels may be read of the frame, at the scale of reading."""
+        t_ns = self.stillness.t_ns
+        self._first_ns = t_ns if self._first_ns is None else self._first_ns
+        first = not self._live and t_ns - self._first_ns < WHOLE_NS
+        return np.inf if first else float(PIXELS_A_FRAME)
 
     def _begin_to_read(self, parts: tuple[Part, ...]) -> None:
         if parts:
