@@ -16,7 +16,7 @@ from referee.games.nerds.game import (
     plain,
     tops,
 )
-from referee.games.nerds.races import is_next, matches_suit, rival
+from referee.games.nerds.races import fits, is_next, matches_suit, rival
 from referee.rulebook import Case, Finding
 from referee.values import Card
 
@@ -37,9 +37,15 @@ def is_judged(case: Case[Memory]) -> bool:
 
 
 def met(case: Case[Memory]) -> tuple[Card, ...]:
-    """Return the cards that the card may meet on an ace pile, none for an empty place."""
+    """Return the cards that the card may meet on an ace pile, none where that may be empty."""
     found = tops(case, case.moved.target)
     return () if None in found else tuple(card for card in found if card is not None)
+
+
+def may_meet_owed(case: Case[Memory]) -> bool:
+    """Return whether a card goes on one that is owed to an ace pile of which nothing is left."""
+    found = tops(case, case.moved.target)
+    return any(fits(case.setup, case.card, card) for card in found if card is not None)
 
 
 def stands_on_lost_race(case: Case[Memory]) -> bool:
@@ -75,7 +81,9 @@ GAME.declare(
 )
 def ace_starts(case: Case[Memory]) -> Iterator[Finding]:
     """Only an ace starts an ace pile."""
-    if is_judged(case) and not met(case) and plain(case.card).rank() != 1:
+    if not is_judged(case) or met(case) or plain(case.card).rank() == 1:
+        return
+    if not may_meet_owed(case):
         yield Finding(mover(case), f"{case.card} on an empty place")
 
 

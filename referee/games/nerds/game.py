@@ -22,6 +22,7 @@ from referee.rulebook import (
     race_options,
 )
 from referee.values import Card, CardPlaced, PileMoved
+from referee.values.cards import unread
 
 PILE_CARDS = 13
 STOCK_CARDS = 35
@@ -245,7 +246,8 @@ def tops(case: Case[Memory], zone: str) -> tuple[Card | None, ...]:
     state = case.before
     top = state.top_card(zone)
     lies = without_owed(state, zone)
-    seen = state.face(lies[-1]) if lies else None
+    below = None if state.table.knows(zone) else unread(None)
+    seen = state.face(lies[-1]) if lies else below
     return (top,) if top == seen else (top, seen)
 
 

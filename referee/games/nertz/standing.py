@@ -70,10 +70,24 @@ def asked_on(state: State[Memory], zone: str) -> tuple[Value, ...]:
 
 
 def goes_on(state: State[Memory], zone: str, value: Value, top: Value | None) -> bool:
-    """Return whether a card is the next one there: of the foundation, or of a card in doubt."""
+    """Return whether a card is the next one there: of the foundation, or of a card in doubt.
+
+    Where a card was taken away that is owed, also of what lies there without it (K-29).
+    """
     if fits_foundation(value, top):
         return True
-    return any(fits_foundation(value, card) for card in asked_on(state, zone))
+    robbed = any(debt.origin == zone for debt in state.debts)
+    left = (_top_left(state, zone),) if robbed else ()
+    return any(fits_foundation(value, card) for card in (*left, *asked_on(state, zone)))
+
+
+def _top_left(state: State[Memory], zone: str) -> Value | None:
+    """Return the top card that lies in a zone as it is seen, but for cards owed elsewhere."""
+    owed = {token for debt in state.debts if debt.at == zone for token in debt.tokens}
+    left = [one for one in state.table.pile(zone) if one.token not in owed]
+    if not left and not state.table.knows(zone):
+        raise Unread(f"what is left of {zone}")
+    return _on_foundation(state, left[-1].token) if left else None
 
 
 def _rank(value: Value) -> int:
