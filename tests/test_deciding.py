@@ -1248,3 +1248,28 @@ def test_who_was_asked_whether_he_still_owes_a_card_is_not_accused_of_it_a_momen
     ruled = [(r.kind, r.rule) for r in table.rulings if r.t_ns == three.t_ns]
     assert (kind, "NERVES-PLAY-05") in ruled
     assert kind == "VIOLATION" or "VIOLATION" not in dict(ruled)
+
+
+TAKEN_OFF = """\
+match OFF Nerds: a three seems to be taken off an ace pile, and another player lays the four
+  game nerds
+  players A B
+  phase PLAY
+  state
+    A.work.1 | A:4H
+    B.nerts | [B:5D] B:4C
+    F.1 | A:AC A:2C A:3C
+  events
+    1 1.000 CardPlaced A.R A:3C F.1>A.work.1 up src=camera conf=0.9
+    2 4.000 CardPlaced B.R B:4C B.nerts>F.1 up src=camera conf=0.98
+"""
+
+
+def test_nobody_is_accused_on_what_shows_where_it_was_asked_whether_a_card_may_be_gone() -> None:
+    table = Watched(TAKEN_OFF, {"F.1": ("2C",), "A.work.1": ("4H", "3C"), "B.nerts": ("4C",)})
+    taken, four = table.match.events
+    table.deciding.take(table.sitting, taken.t_ns + WAIT_NS, (taken,))
+    table.deciding.take(table.sitting, four.t_ns - MOMENT_NS, ())
+    table.seen = Shown({"F.1": ("4C",), "A.work.1": ("4H", "3C"), "B.nerts": ("BACK",)})
+    table.deciding.take(table.sitting, four.t_ns + WAIT_NS, (four,))
+    assert [ruling.kind for ruling in table.rulings] == ["QUERY", "QUERY"]

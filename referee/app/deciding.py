@@ -159,6 +159,7 @@ class Deciding:
         """Tell of cards that were told unsurely and are seen to lie where they were told.
 
         What an unsure act laid bare has to show for a while: the hand may not have left it yet.
+        Whether what lay upon it may be gone, no look at a foundation tells.
         """
         state = sitting.state
         tops = {
@@ -171,7 +172,8 @@ class Deciding:
         shown, table = self._shown(), after(state.table, coming)
         for zone, (n, token) in tops.items():
             came = zone in state.arrivals and token in state.arrivals[zone].tokens
-            if not came and now_ns - self._unsure_ns.get(n, now_ns) < WAIT_NS:
+            hurries = now_ns - self._unsure_ns.get(n, now_ns) < WAIT_NS
+            if not came and (hurries or self._is_foundation(zone)):
                 continue
             lies = table.pile(zone) == state.table.pile(zone)
             if lies and lies_on_top(table, zone, shown, self._habits):
@@ -418,8 +420,10 @@ class Deciding:
         return seen and not is_unsure(event)
 
     def _is_off_foundation(self, event: Event) -> bool:
-        laid = isinstance(event, CardPlaced) and owner_of(event.origin) is None
-        return laid and not self._habits.shares_one_deck
+        return isinstance(event, CardPlaced) and self._is_foundation(event.origin)
+
+    def _is_foundation(self, zone: str) -> bool:
+        return owner_of(zone) is None and not self._habits.shares_one_deck
 
     def _may_be_held_against(
         self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
