@@ -256,6 +256,7 @@ class Followed:
         empty: bool = False,
         printed: bool = False,
         backed: bool = False,
+        bare: bool = False,
         moved_ns: int = 0,
     ) -> list[str]:
         moved_ns = self.t_ns + 1 if moved else moved_ns
@@ -264,6 +265,7 @@ class Followed:
             empty=lambda at_mm, angle_deg: empty,
             printed=lambda at_mm, angle_deg: printed,
             backed=lambda at_mm, angle_deg: backed,
+            bare=lambda at_mm, angle_deg: bare,
         )
         for _ in range(times):
             self.t_ns += FRAME_NS
@@ -1192,6 +1194,16 @@ def test_a_card_on_which_a_hand_rests_and_that_it_takes_away_again_lay_there() -
     # It may have been held still over its place: nobody is accused for it.
     assert lay.conf < 0.9
     assert table.show(seen("KS"), times=5) == ["KS"]
+
+
+@pytest.mark.parametrize(("bare", "told"), [(True, ["7H"]), (False, [])])
+def test_a_card_that_a_hand_laid_on_the_table_and_takes_away_lay_there_if_the_table_shows(
+    bare: bool, told: list[str]
+) -> None:
+    table = Followed()
+    table.show(times=6)
+    table.show(seen("7H", UPON), times=14, clear=False, moved_ns=table.t_ns)
+    assert table.show(times=6, bare=bare) == told
 
 
 def test_a_card_that_lies_there_when_the_hand_has_left_is_told_as_surely_as_any() -> None:

@@ -132,8 +132,10 @@ def was_taken(look: CardLook, glimpse: Glimpse, tracks: Sequence[Track]) -> bool
     if look.t_ns - glimpse.last_ns < GONE_NS:
         return False
     over = (t for t in tracks if apart_mm(t.at_mm, card.at_mm) < BESIDE_MM)
-    shows = any(t.settled and t.seen_ns == look.t_ns for t in over)
-    return shows or look.ground.empty(card.at_mm, card.angle_deg)
+    if any(t.settled and t.seen_ns == look.t_ns for t in over):
+        return True
+    place, ground = (card.at_mm, card.angle_deg), look.ground
+    return ground.empty(*place) or ground.bare(*place)
 
 
 def left_backs(

@@ -57,7 +57,7 @@ class Ground:
     motion show an arm there, whose sleeve the reader may take for cloth. `moved_ns`: when anything
     there last moved. `empty`: it looks as it did when it was known that no card lay there.
     `printed`: a marker or a back lies there, or nothing that a card's face shows. `backed`: most of
-    it is a back.
+    it is a back. `bare`: most of it is the table.
     """
 
     clear: Callable[[PointMm, float], bool]
@@ -66,6 +66,7 @@ class Ground:
     empty: Callable[[PointMm, float], bool] = never
     printed: Callable[[PointMm, float], bool] = never
     backed: Callable[[PointMm, float], bool] = never
+    bare: Callable[[PointMm, float], bool] = never
 
 
 @dataclass(frozen=True, slots=True)
