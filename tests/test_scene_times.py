@@ -50,6 +50,17 @@ def test_a_hand_that_came_meanwhile_or_for_something_else_tells_no_better(
     assert _span_ms(_laid(came_ms, beside_mm)) == (4_000, 4_132)
 
 
+def test_a_card_lies_since_the_hand_of_its_player_came_not_since_the_next_ones_did() -> None:
+    ace, king = (1, "AH", "A.nerts", (0.0, 0.0)), (2, "KS", "B.nerts", (0.0, 0.0))
+    mine = Touched(A, 3_500, "A.nerts"), Touched(A, 3_850, "F.2")
+    table = Table("nertz", *mine, Touched(B, 4_100, "F.2"), known="A.nerts A:AH | B.nerts B:KS")
+    table.looks(0, 3_400, ace, king)
+    table.looks(3_600, 4_400, king)
+    table.still(3, 4_132, moving_ms=4_000)
+    (laid,) = table.looks(4_500, 7_000, king, (3, "AH", "F.2", (0.0, 0.0)))
+    assert _span_ms(laid) == (3_825, 3_875)
+
+
 def test_a_card_that_was_seen_on_its_way_lies_when_that_ended() -> None:
     assert _span_ms(_laid(4_150, moving_ms=4_080)) == (4_080, 4_132)
 

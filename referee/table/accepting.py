@@ -255,11 +255,7 @@ class Accepting:
             spot = self._parts.unseen_turns.laid(found, spot)
             found, may_be = self._parts.drawing.draw(found, spot, actor)
         self._events += self._parts.laid_unseen.below(spot, zone, found.origin)
-        if found.hidden and is_in_hands(found.origin):
-            self._piles.mix(found.origin, spot.named)
-            if not self._habits.lays_singly(found.origin, zone):
-                # All that is left of a packet is put down at once.
-                self._piles.lay_down(found.origin, zone, spot.label)
+        self._put_down(found, spot, zone)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,
@@ -280,15 +276,16 @@ class Accepting:
         aside = found.hidden and not is_in_hands(found.origin) and self._habits.is_row(zone)
         waits = gather or self._parts.resting.lies_squarely(spot, zone)
         due_ns = self._now_ns + (ROW_NS if aside else GATHER_NS if waits else 0)
+        who = _who_laid(found, card, zone, actor)
         self._parts.arrivals.add(
             Arrival(
-                spot=came_down(spot, actor, self._parts.evidence),
-                timed=brought(spot, actor, self._parts.evidence),
+                spot=came_down(spot, who, self._parts.evidence),
+                timed=brought(spot, who, self._parts.evidence),
                 card=card,
                 origin=found.origin if stop is None else stop.zone,
                 target=zone,
                 pos=0 if self._is_unordered(found.origin) else found.pos,
-                actor=_who_laid(found, card, zone, actor),
+                actor=who,
                 conf=conf,
                 due_ns=due_ns if may_be == 1 else self._parts.drawing.due_ns(spot),
                 lifted_ns=found.lifted_ns if stop is None else stop.touch.t_ns,
@@ -301,6 +298,14 @@ class Accepting:
                 origin_mm=origin_mm if from_cascade else None,
             )
         )
+
+    def _put_down(self, found: Found, spot: Spot, zone: str) -> None:
+        """Take in that a card came out of a hand: all that is left of a packet comes at once."""
+        if not found.hidden or not is_in_hands(found.origin):
+            return
+        self._piles.mix(found.origin, spot.named)
+        if not self._habits.lays_singly(found.origin, zone):
+            self._piles.lay_down(found.origin, zone, spot.label)
 
     def _tell_before(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
         """Tell what must have happened before a card came; return where it came from then."""

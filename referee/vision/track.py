@@ -346,7 +346,9 @@ class Tracks:
         if not card.named and any(g.card.named for g in near):
             return
         glimpse = glimpsed(near, card, look.t_ns)
-        others = [g for g in self._glimpses if g not in near]
+        # What a hand held down there, and took away, is told when the card beneath is believed.
+        lay = [g for g in near if g.card.label != card.label and is_held_down(g)]
+        others = [g for g in self._glimpses if g not in near or g in lay]
         if any(t.settled for t in onto) and is_steady(glimpse, look.ground):
             track = self._begin(look, card)
             track.beneath = True
