@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.table.contested import OVER_MM
-from referee.table.evidence import Evidence
+from referee.table.evidence import Contact, Evidence
 from referee.table.moves import BETWEEN_U_NS, UNMEASURED_NS
 from referee.values import Actor
 from referee.values.spots import Spot
@@ -22,6 +22,9 @@ SLOW_END_NS = 40_000_000
 # Who came down right there so long before, and not again, brought nothing since: what moves there
 # is his hand, which leaves. Of 13 such cards 7 lay when it came, and one when it left.
 AT_ONCE_NS, STAYS_NS = 60_000_000, 300_000_000
+
+# Two who play for one place come within a second.
+AWAY_NS = 1_000_000_000
 
 
 def came_down(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
@@ -45,6 +48,9 @@ def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
 
     It may have seemed to lie before, or have been bared only when that hand left.
     """
+    own = _before_the_next(spot, actor, evidence)
+    if own is not None:
+        return replace(spot, moving_ns=own.t_ns - own.u_ns, still_ns=own.t_ns + own.u_ns)
     if not MEASURED_NS <= spot.still_ns - spot.moving_ns <= LAYING_NS:
         return came_down(spot, actor, evidence)
     since_ns, until_ns = spot.moving_ns - STAYS_NS, spot.still_ns + SLOW_END_NS
@@ -54,6 +60,21 @@ def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
     if touch.t_ns < spot.moving_ns and touch.apart_mm(spot.at_mm) > OVER_MM:
         return spot
     return replace(spot, moving_ns=touch.t_ns - touch.u_ns, still_ns=touch.t_ns + touch.u_ns)
+
+
+def _before_the_next(spot: Spot, actor: Actor, evidence: Evidence) -> Contact | None:
+    """Return when a player's hand came down, where what moved since is another one's hand.
+
+    That comes to the same place with a card of its own, and takes it away again.
+    """
+    if actor.seat is None:
+        return None
+    since_ns, until_ns = spot.moving_ns - AT_ONCE_NS, spot.still_ns + SLOW_END_NS
+    last = evidence.last(spot.at_mm, since_ns, until_ns)
+    if last is None or last.actor.seat in (None, actor.seat):
+        return None
+    own = evidence.last(spot.at_mm, since_ns - AWAY_NS, until_ns, actor)
+    return own if own is not None and own.t_ns < since_ns else None
 
 
 def piled_up(spot: Spot, next_ns: int, actor: Actor, evidence: Evidence) -> Spot:
