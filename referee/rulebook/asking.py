@@ -63,11 +63,14 @@ def is_from_nowhere(case: Case[M]) -> bool:
 def may_put_right(case: Case[M]) -> bool:
     """Whether a player takes a card back that he laid a moment ago, as a camera sees it.
 
-    Something was wrong with it that need not have been seen: which hand laid it, or what both hands
-    carried meanwhile.
+    Something was wrong with it that need not have been seen: which hand laid it, what both hands
+    carried meanwhile, or that the hand was over. Where nobody saw whose hand it was, the same may
+    have taken it back.
     """
     came = case.before.arrivals.get(case.origin)
-    if not case.before.camera or came is None or came.seat is None or came.seat != case.seat:
+    if not case.before.camera or came is None:
+        return False
+    if came.seat is not None and case.seat is not None and came.seat != case.seat:
         return False
     back = case.moved.target == came.origin
     return back and case.event.t_ns - came.instant.t_ns < PUTS_RIGHT_NS

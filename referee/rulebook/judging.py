@@ -88,7 +88,7 @@ def judged(
         recent = _remembered(recent, case, FINE)
         return Judged(NO_RULINGS, FINE, debts, case.before.arrivals, recent)
     asked = ask(game, case)
-    undone = _undone(case, recent) if asked.findings else None
+    undone = _undone(case, recent) if asked.findings or asked.unread else None
     if undone is not None:
         return _settled(game, case, debts, recent, undone)
     asked = not_certain(case, recent, asked)

@@ -18,6 +18,7 @@ from referee.games.nerds.game import (
 )
 from referee.games.nerds.races import fits, is_next, matches_suit, rival
 from referee.rulebook import Case, Finding
+from referee.rulebook.asking import may_put_right
 from referee.values import Card
 
 
@@ -201,4 +202,5 @@ def never_taken(case: Case[Memory]) -> Iterator[Finding]:
         return
     if not waiting & set(case.moved.tokens):
         text = f"{case.card} is taken from {case.origin}"
-        yield Finding(mover(case), text, rests_on=(case.origin,))
+        surely = not may_put_right(case)
+        yield Finding(mover(case), text, surely=surely, rests_on=(case.origin,))

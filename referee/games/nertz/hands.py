@@ -194,7 +194,8 @@ def within_own_layout(case: Case[Memory]) -> Iterator[Finding]:
     if is_foundation(origin):
         if not is_tidying(case):
             text = f"{origin} is common: its cards stay there"
-            yield Finding(seat or None, text, rests_on=(origin,))
+            surely = not may_put_right(case)
+            yield Finding(seat or None, text, surely=surely, rests_on=(origin,))
     elif is_strange(case, origin) or is_strange(case, target):
         whose = seat_of(origin if is_strange(case, origin) else target)
         yield Finding(seat or None, f"the layout of {whose} is not {seat}'s")
