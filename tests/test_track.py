@@ -322,6 +322,14 @@ def test_what_was_looked_up_beside_a_card_does_not_tell_when_it_came() -> None:
     assert eight.moving_ns <= laid_ns <= eight.still_ns
 
 
+def test_what_two_pieces_of_one_picture_show_is_one_look() -> None:
+    table = Followed()
+    table.show(seen("7H"))
+    table.tracks.take(CardLook(table.t_ns, table.t_ns - FRAME_NS, (seen("7H"),), ground()))
+    assert table.tracks.spots() == ()
+    assert table.show(seen("7H")) == ["7H"]
+
+
 def test_a_card_is_believed_at_the_second_look() -> None:
     table = Followed()
     assert table.show(seen("7H")) == []
