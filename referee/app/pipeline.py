@@ -39,7 +39,7 @@ from referee.vision.frames import Frame
 from referee.vision.gate import Box
 from referee.vision.hands import FieldError, Hands
 from referee.vision.landing import Landed
-from referee.vision.looking import CardReader, Looking
+from referee.vision.looking import NAMED_NS, CardReader, Looking
 from referee.vision.mapping import Mapping, box_about
 from referee.vision.shutter import Shutter
 
@@ -120,6 +120,8 @@ class TableWatch:
         self._skipped, self._reading = 0, False
         self._last_ns: int | None = None
         self._start: tuple[Placement, ...] | None = None if begin_laid else ()
+        # When the whole first picture had been read.
+        self._read_ns: int | None = None
         self.hands: tuple[HandSeen, ...] = ()
         # Whether the latest frame was looked at: of an idle table most are not.
         self.looked = False
@@ -309,10 +311,17 @@ class TableWatch:
             self._looking.stirring,
         )
         if self._start is None:
-            if self._looking.stillness.begun and not self._looking.tracks.unsure():
+            if self._is_known(t_ns):
                 self._start = self._scene.begin(settled, self._known)
             return
         yield from self._scene.step(settled)
+
+    def _is_known(self, t_ns: int) -> bool:
+        """Whether all that lies there first is known, and also where nothing does."""
+        if not self._looking.stillness.begun:
+            return False
+        self._read_ns = t_ns if self._read_ns is None else self._read_ns
+        return t_ns - self._read_ns >= NAMED_NS and not self._looking.tracks.unsure()
 
     def _seat_at(self, at_mm: PointMm) -> str | None:
         zone = zone_at(self.plan, at_mm)
