@@ -461,6 +461,14 @@ def test_a_card_that_looks_at_its_neighbours_cut_off_is_looked_at_itself() -> No
     assert 3 <= asked.count(HERE) <= 8
 
 
+def test_what_a_hand_laid_is_looked_at_again_however_much_print_is_taken_for_a_card() -> None:
+    table = Followed()
+    print_ = (seen(NOT_READ, (600.0 + 20 * (n % 10), 300.0 + 30 * (n // 10))) for n in range(40))
+    table.show(seen("8H"), clear=False, moved_ns=table.t_ns)
+    table.show(*print_, clear=False)
+    assert HERE in [at_mm for at_mm, _ in table.asked_after(2_000 * MS)]
+
+
 def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it() -> None:
     table = Followed()
     table.show(seen("7D"), times=3)

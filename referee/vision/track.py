@@ -360,13 +360,15 @@ class Tracks:
         """Return no more glimpses than are kept: those where nothing moved for longest.
 
         What a hand full of cards shows moves all the time; what it laid lies still, however many
-        it shows meanwhile.
+        it shows meanwhile. What has no name may be a pattern of the table, which never moves.
         """
         if len(glimpses) <= MOST_GLIMPSES:
             return glimpses
         places = ((g.card.at_mm, g.card.angle_deg) for g in glimpses)
         moved_ns = [look.ground.moved_ns(*place) for place in places]
-        kept = sorted(range(len(glimpses)), key=lambda k: (moved_ns[k], -k))[:MOST_GLIMPSES]
+        nameless = [not g.card.named for g in glimpses]
+        steadiest = sorted(range(len(glimpses)), key=lambda k: (nameless[k], moved_ns[k], -k))
+        kept = steadiest[:MOST_GLIMPSES]
         return [glimpses[k] for k in sorted(kept)]
 
     def _forget_glimpses(self, look: CardLook) -> None:
