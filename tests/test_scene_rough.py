@@ -472,6 +472,22 @@ def test_who_comes_to_a_talon_card_and_then_lays_his_there_took_it_first(
         assert abs(one_taken.t_ns - 5_900_000_000) <= one_taken.u_ns
 
 
+def test_who_moves_his_card_on_from_the_talon_has_not_pulled_out_what_lay_below() -> None:
+    touches = (Touched(A, 5_300, "A.open"), Touched(A, 6_000, "talon.2"),
+               Touched(A, 9_000, "talon.2"), Touched(A, 9_600, "talon.3"))  # fmt: skip
+    table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | talon.3 | A.open 3")
+    table.looks(0, 5_200, FIRST, SECOND, OPEN)
+    table.looks(5_300, 5_900, FIRST, SECOND)
+    table.looks(6_100, 9_000, FIRST, laid := (4, "3", "talon.2", (3, 2)))
+    # The hand that came back is gone, and what it left there was not looked at yet.
+    table.unseen = ("talon.2",)
+    told = table.looks(9_100, 9_600, FIRST, laid)
+    table.unseen = ()
+    told += table.looks(9_700, 12_000, FIRST, SECOND, (5, "3", "talon.3", (0.0, 0.0)))
+    moved = [(e.origin, e.target) for e in told if isinstance(e, CardPlaced)]
+    assert moved == [("talon.2", "talon.3")]
+
+
 def test_who_took_the_talon_card_beside_it_has_not_taken_that_one_too() -> None:
     touches = Touched(A, 5_300, "talon.1", (24.0, 0.0)), Touched(A, 7_500, "talon.2")
     table = Table("xix", *touches, known="talon.1 (4) | talon.2 (9) | A.open 3")

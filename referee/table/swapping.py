@@ -41,11 +41,11 @@ def pulled_out(habits: Habits, piles: Piles, evidence: Evidence) -> list[Event]:
     events: list[Event] = []
     for zone in piles.zones():
         pile = piles[zone]
-        if len(pile) < 2 or not habits.is_for_one(zone) or pile[-1].spot is None:
+        if len(pile) < 2 or not habits.is_for_one(zone):
             continue
         upper, lower = pile[-1], pile[-2]
-        if lower.up or lower.spot is not None or evidence.now.covered(upper.at_mm):
-            # A card with an open face is seen where it goes.
+        if lower.up or lower.spot is not None or not evidence.sees(upper):
+            # A card with an open face is seen where it goes; the upper one may have been moved on.
             continue
         taking = _before(zone, habits, piles, evidence) or _afterwards(upper, evidence)
         if taking is None:
