@@ -1212,6 +1212,23 @@ def test_a_card_on_which_a_hand_rests_and_that_it_takes_away_again_lay_there() -
     assert table.show(seen("KS"), times=5) == ["KS"]
 
 
+@pytest.mark.parametrize("free", [False, True])
+def test_a_card_laid_squarely_on_another_that_a_hand_takes_away_again_lay_there(free: bool) -> None:
+    table = Followed()
+    table.show(seen("9C"), times=6)
+    # From one index 6C could be 9C misread: but a hand came in between.
+    table.show(seen("6C"), times=14, clear=False, moved_ns=table.t_ns + 1)
+    table.show(times=4, clear=False, moved_ns=table.t_ns)
+    assert table.show(seen("9C"), times=3, free=free, moved_ns=table.t_ns) == ["6C", "9C"]
+
+
+def test_one_index_read_otherwise_where_nothing_moved_is_an_error() -> None:
+    table = Followed()
+    table.show(seen("9C"), times=6)
+    table.show(seen("6C"), times=14, clear=False)
+    assert table.show(seen("9C"), times=6) == ["9C"]
+
+
 @pytest.mark.parametrize(("bare", "told"), [(True, ["7H"]), (False, [])])
 def test_a_card_that_a_hand_laid_on_the_table_and_takes_away_lay_there_if_the_table_shows(
     bare: bool, told: list[str]

@@ -126,13 +126,19 @@ def is_followed(card: SeenCard, tracks: Sequence[Track]) -> bool:
     )
 
 
-def was_taken(look: CardLook, glimpse: Glimpse, tracks: Sequence[Track]) -> bool:
-    """Whether a card that lay under a hand is gone with it: what lay there before shows."""
+def was_taken(look: CardLook, glimpse: Glimpse, tracks: Sequence[Track], *, free: bool) -> bool:
+    """Whether a card that lay under a hand is gone with it: what lay there before shows.
+
+    While a hand is still over the place, not `free`, only the card right below tells, by its name.
+    """
     card = glimpse.card
     if look.t_ns - glimpse.last_ns < GONE_NS:
         return False
-    over = (t for t in tracks if apart_mm(t.at_mm, card.at_mm) < BESIDE_MM)
-    if any(t.settled and t.seen_ns == look.t_ns for t in over):
+    over = [t for t in tracks if t.settled and apart_mm(t.at_mm, card.at_mm) < BESIDE_MM]
+    if not free:
+        below = [t for t in over if apart_mm(t.at_mm, card.at_mm) < ALIKE_MM]
+        return any(t.named and t.named_ns == look.t_ns for t in below)
+    if any(t.seen_ns == look.t_ns for t in over):
         return True
     place, ground = (card.at_mm, card.angle_deg), look.ground
     return ground.empty(*place) or ground.bare(*place)

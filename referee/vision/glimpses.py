@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.values import PointMm
-from referee.vision.followed import SURE_SCORE, Ground, is_sure
+from referee.vision.followed import SURE_SCORE, CardLook, Ground, Track, is_sure
 from referee.vision.gathering import SeenCard, apart_mm
 
 # What is read surely so often and for so long at just one place, while the hand over it moves, is
@@ -15,6 +16,9 @@ STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
 # Nor does a hand that rests hold a card in the air as still for so long: fingers tremble by more.
 # It was read so often then, or so often from one index only.
 HELD_NS, HELD_LOOKS, HELD_READS = 350_000_000, 2, 4
+
+# More glimpses than that are a hand full of cards.
+MOST_GLIMPSES = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,16 @@ def _goes_on(before: list[Steady], card: SeenCard, t_ns: int, *, begins: bool) -
     return replace(shown, looks=shown.looks + (card.score >= SURE_SCORE))
 
 
+def may_lie_upon(look: CardLook, card: SeenCard, tracks: Sequence[Track]) -> bool:
+    """Whether a card of which one index is read clearly may have been laid on others, squarely.
+
+    Something moved there since those were read; else it is one of them, misread.
+    """
+    moved_ns = look.ground.moved_ns(card.at_mm, card.angle_deg)
+    clearly = card.named and card.score >= SURE_SCORE
+    return clearly and all(t.label != card.label and moved_ns > t.named_ns for t in tracks)
+
+
 def is_same(glimpse: Glimpse, card: SeenCard) -> bool:
     """Whether a card is the one that was glimpsed, surely and at the same place."""
     return glimpse.card.label == card.label and glimpse.sure.shows(card)
@@ -91,3 +105,18 @@ def is_steady(glimpse: Glimpse, ground: Ground) -> bool:
     """Whether a card lies still while the hand over it moves."""
     moved_ns = ground.moved_ns(glimpse.card.at_mm, glimpse.card.angle_deg)
     return is_lasting(glimpse) and moved_ns - glimpse.sure.since_ns >= STIRRED_NS
+
+
+def steadiest(look: CardLook, glimpses: list[Glimpse]) -> list[Glimpse]:
+    """Return no more glimpses than are kept: those where nothing moved for longest.
+
+    What a hand full of cards shows moves all the time; what it laid lies still, however many it
+    shows meanwhile. What has no name may be a pattern of the table, which never moves.
+    """
+    if len(glimpses) <= MOST_GLIMPSES:
+        return glimpses
+    places = ((g.card.at_mm, g.card.angle_deg) for g in glimpses)
+    moved_ns = [look.ground.moved_ns(*place) for place in places]
+    nameless = [not g.card.named for g in glimpses]
+    order = sorted(range(len(glimpses)), key=lambda k: (nameless[k], moved_ns[k], -k))
+    return [glimpses[k] for k in sorted(order[:MOST_GLIMPSES])]

@@ -55,6 +55,8 @@ from referee.vision.glimpses import (
     is_lasting,
     is_same,
     is_steady,
+    may_lie_upon,
+    steadiest,
 )
 from referee.vision.votes import Votes
 
@@ -81,8 +83,6 @@ LEAVES_NS = 500_000_000
 FOUND_NS = 160_000_000
 # A hand over a place stirs so often.
 STIRS_NS = 200_000_000
-# More glimpses than that are a hand full of cards.
-MOST_GLIMPSES = 24
 
 
 class Tracks:
@@ -340,7 +340,8 @@ class Tracks:
 
     def _glimpse(self, look: CardLook, card: SeenCard) -> None:
         onto = [t for t in self._tracks if apart_mm(t.at_mm, card.at_mm) < NAMELESS_MM]
-        if any(apart_mm(t.at_mm, card.at_mm) < EXACT_MM for t in onto) and not is_sure(card):
+        exact = [t for t in onto if apart_mm(t.at_mm, card.at_mm) < EXACT_MM]
+        if exact and not is_sure(card) and not may_lie_upon(look, card, exact):
             return
         near = [g for g in self._glimpses if apart_mm(g.card.at_mm, card.at_mm) < ALIKE_MM]
         if not card.named and any(g.card.named for g in near):
@@ -354,33 +355,18 @@ class Tracks:
             track.beneath = True
             self._glimpses = others
         else:
-            self._glimpses = self._steadiest(look, [*others, glimpse])
-
-    def _steadiest(self, look: CardLook, glimpses: list[Glimpse]) -> list[Glimpse]:
-        """Return no more glimpses than are kept: those where nothing moved for longest.
-
-        What a hand full of cards shows moves all the time; what it laid lies still, however many
-        it shows meanwhile. What has no name may be a pattern of the table, which never moves.
-        """
-        if len(glimpses) <= MOST_GLIMPSES:
-            return glimpses
-        places = ((g.card.at_mm, g.card.angle_deg) for g in glimpses)
-        moved_ns = [look.ground.moved_ns(*place) for place in places]
-        nameless = [not g.card.named for g in glimpses]
-        steadiest = sorted(range(len(glimpses)), key=lambda k: (nameless[k], moved_ns[k], -k))
-        kept = steadiest[:MOST_GLIMPSES]
-        return [glimpses[k] for k in sorted(kept)]
+            self._glimpses = steadiest(look, [*others, glimpse])
 
     def _forget_glimpses(self, look: CardLook) -> None:
-        free = look.ground.free
-        for glimpse in [g for g in self._glimpses if free(g.card.at_mm, g.card.angle_deg)]:
+        for glimpse in tuple(self._glimpses):
+            free = look.ground.free(glimpse.card.at_mm, glimpse.card.angle_deg)
             held = is_held_down(glimpse) and look.t_ns - glimpse.last_ns < LEAVES_NS
-            if held and not is_followed(glimpse.card, self._tracks):
-                if not was_taken(look, glimpse, self._tracks):
-                    # The next look may tell.
-                    continue
+            held = held and not is_followed(glimpse.card, self._tracks)
+            if taken := held and was_taken(look, glimpse, self._tracks, free=free):
                 self._show_late(look, glimpse)
-            self._glimpses.remove(glimpse)
+            # Of what was held down the next look may tell.
+            if taken or (free and not held):
+                self._glimpses.remove(glimpse)
 
     def _show_late(self, look: CardLook, glimpse: Glimpse) -> None:
         """Show a card for a moment that a hand laid, rested on and took away again."""
