@@ -455,12 +455,10 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     if grew(track, card):
         track.votes = Votes()
     said = NOT_READ if is_half(card, track.label) else card.label
-    # Pieces of one frame overlap: what two of them show alike is one look.
-    once = track.seen_ns != look.t_ns
-    if once or said not in dict(track.votes.tally):
-        track.votes = track.votes.with_read(said, card.score)
+    track.votes = track.votes.with_read(said, card.score)
     track.see_back(card)
-    track.looks += once
+    # Pieces of one frame overlap: what two of them show of a new card is one look.
+    track.looks += track.first_ns != look.t_ns
     track.misses = 0
     track.seen_ns = look.t_ns
     if track.taken:
