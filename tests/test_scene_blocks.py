@@ -363,3 +363,22 @@ def test_the_hand_that_laid_a_card_aside_took_none_there() -> None:
     seven = (7, "7H", "A.pile.4", (2.0, 1.0))
     told += table.looks(5_200, 8_000, STACK, DECK, OTHERS, *ASIDE, seven)
     assert moved(told)[-1] == ("A.stack", "A.pile.4", 1)
+
+
+@pytest.mark.parametrize(("read_anew", "count"), [("QC", 3), ("9C", 2)])
+def test_a_card_of_a_column_that_was_misread_moves_with_those_that_lie_on_it(
+    read_anew: str, count: int
+) -> None:
+    touches = Touched(A, 5_000, "A.work.1"), Touched(A, 5_600, "A.work.2")
+    known = "A.nerts (5D) | A.work.1 A:QS A:JH A:TS | A.work.2 A:KD"
+    table = Table("nertz", *touches, known=known)
+    nerts, king = (1, "BACK", "A.nerts", (0.0, 0.0)), (2, "KD", "A.work.2", (0.0, 0.0))
+    column = ((3, "QS", 0.0), (4, "JH", -18.0), (5, "TS", -36.0))
+    lies = [(n, face, "A.work.1", (0.0, y)) for n, face, y in column]
+    table.looks(0, 4_900, nerts, king, *lies)
+    table.looks(5_000, 5_700, nerts, king)
+    moved = [(n + 10, face, "A.work.2", (0.0, y - 18.0)) for n, face, y in column]
+    moved[0] = (13, read_anew, *moved[0][2:])
+    told = table.looks(5_800, 9_000, nerts, king, *moved)
+    blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
+    assert blocks == [("A.work.1", "A.work.2", count)]

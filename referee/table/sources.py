@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, WHENCE, Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
+from referee.table.moves import ONE_MOVE_NS
 from referee.table.passing import LAY_NS
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.racing import Racing
@@ -58,7 +60,7 @@ class Sources:
             and (gone.touched or not self._is_foreign(card, zone))
         ]
         if not found:
-            return self._never_read(spot, zone, actor)
+            return self._of_a_block(spot, zone) or self._never_read(spot, zone, actor)
         fit, _, n, k = max(found)
         gone = self._limbo[n]
         rivals = {self._limbo[one[2]].cards[one[3]].deck for one in found if one[0] == fit}
@@ -122,6 +124,29 @@ class Sources:
         """Return the only card that was taken before an unread one, by its player if known."""
         taken = [gone for gone in self._taken_before(spot, actor) if gone.cards[0].up]
         return _alone(taken[0]) if spot.up and len(taken) == 1 else None
+
+    def _of_a_block(self, spot: Spot, zone: str) -> Found | None:
+        """Return the card that was misread where it lay with others, which came here with it.
+
+        It has the rank that shows now, and lies nowhere any more. Cards that are numbers have no
+        suit to be misread.
+        """
+        if spot.label.isdigit():
+            return None
+        beside = {
+            one.label
+            for one in self._evidence.now.spots
+            if abs(one.still_ns - spot.still_ns) <= ONE_MOVE_NS
+            and HIDES_MM > dist(one.at_mm, spot.at_mm) > 0.0
+        }
+        for gone in self._limbo:
+            like = [k for k, card in enumerate(gone.cards) if card.face[:-1] == spot.label[:-1]]
+            along = any(card.up and card.face in beside for card in gone.cards)
+            if along and gone.zone != zone and len(like) == 1:
+                pos = len(gone.cards) - 1 - like[0]
+                return Found(gone.zone, like[0], pos, LIKELY, gone=gone, gather=True,
+                             lifted_ns=self._lifted_ns(gone, spot), who=gone.actor)  # fmt: skip
+        return None
 
     def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken just before and was never read where it lay."""
