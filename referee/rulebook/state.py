@@ -259,6 +259,11 @@ class State(Generic[M]):
             raise Unseen(f"nothing is known of {zone}")
         return pile[-1] if pile else None
 
+    def may_be_bare(self, zone: str) -> bool:
+        """Whether all that is believed to lie in a zone came there unsurely."""
+        pile = self.table.pile(zone)
+        return bool(pile) and all(lying.token in self.unsurely for lying in pile)
+
     def face(self, lying: Lying | int) -> Card:
         """Return the card, `??` until it is read."""
         return self.table.face(lying if isinstance(lying, int) else lying.token)

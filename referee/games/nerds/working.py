@@ -68,11 +68,15 @@ def number_of(zone: str) -> int:
     return int(last) if last.isdigit() else 0
 
 
+def work_places(seat: str) -> tuple[str, ...]:
+    """Return the work piles of a seat."""
+    return tuple(f"{seat}.work.{number}" for number in range(1, WORK_PILES + 1))
+
+
 def has_empty_place(case: Case[Memory], seat: str) -> bool:
     """Return whether a work pile of a seat is empty. Unseen if none is seen, and one not known."""
     unknown = ""
-    for number in range(1, WORK_PILES + 1):
-        zone = f"{seat}.work.{number}"
+    for zone in work_places(seat):
         if case.before.table.knows(zone):
             if not case.before.legal(zone) or not without_owed(case.before, zone):
                 return True
@@ -214,7 +218,9 @@ def under_play(case: Case[Memory]) -> Iterator[Finding]:
     elif not fits(base, case.card):
         yield Finding(mover(case), f"{case.card} under {base}")
     elif not has_empty_place(case, seat_of(case.moved.target)):
-        yield Finding(mover(case), "no place is empty")
+        places = work_places(seat_of(case.moved.target))
+        surely = not any(map(case.before.may_be_bare, places))
+        yield Finding(mover(case), "no place is empty", surely=surely)
 
 
 @GAME.rule(

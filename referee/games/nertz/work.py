@@ -182,7 +182,9 @@ def under_play(case: Case[Memory]) -> Iterator[Finding]:
         base = case.before.face(case.before.legal(case.moved.target)[0])
         yield Finding(mover(case) or None, f"{case.card} does not fit under {base}")
     elif not has_empty_place(case):
-        yield Finding(mover(case) or None, "no work place is empty")
+        places = work_places(seat_of(case.moved.target))
+        surely = not any(map(case.before.may_be_bare, places))
+        yield Finding(mover(case) or None, "no work place is empty", surely=surely)
 
 
 def has_empty_place(case: Case[Memory]) -> bool:
