@@ -245,6 +245,12 @@ class State(Generic[M]):
         pile = self.legal(zone)
         return not pile or pile[-1].token not in last.tokens
 
+    def without_owed(self, zone: str) -> Pile:
+        """Return what lies in a zone, without owed cards that lie there. Unseen if out of view."""
+        self.in_view(zone)
+        owed = {token for debt in self.debts if debt.at == zone for token in debt.tokens}
+        return tuple(lying for lying in self.table.pile(zone) if lying.token not in owed)
+
     def height(self, zone: str) -> int:
         """How many cards legally lie in a zone. Unseen if that is not known."""
         pile = self.legal(zone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import dist
 
 from referee.table.evidence import Contact, Evidence, Reach
@@ -69,16 +70,14 @@ class Sources:
         known = len(rivals) == 1 and fit > 0 and alone
         # Of one that was gone for long only that is in doubt where it lay meanwhile.
         conf = LIKELY if not known else PLAIN if swift else WHENCE
-        return Found(
-            gone.zone,
-            k,
-            len(gone.cards) - 1 - k,
-            conf=conf,
-            gone=gone,
-            gather=len(gone.cards) > 1,
-            lifted_ns=self._lifted_ns(gone, spot),
-            who=gone.actor,
-        )
+        return self._found_in(gone, k, conf, spot)
+
+    def _found_in(self, gone: Gone, k: int, conf: float, spot: Spot) -> Found:
+        """Return a card in the air, by its index, as the one that a spot shows."""
+        count = len(gone.cards)
+        lifted_ns = self._lifted_ns(gone, spot)
+        found = Found(gone.zone, k, count - 1 - k, conf, gone=gone, gather=count > 1)
+        return replace(found, lifted_ns=lifted_ns, who=gone.actor)
 
     def _lifted_ns(self, gone: Gone, spot: Spot) -> int | None:
         """Return when a card that a spot shows now was lifted, None if it left only afterwards.
@@ -141,11 +140,10 @@ class Sources:
         }
         for gone in self._limbo:
             like = [k for k, card in enumerate(gone.cards) if card.face[:-1] == spot.label[:-1]]
-            along = any(card.up and card.face in beside for card in gone.cards)
+            others = (card for k, card in enumerate(gone.cards) if k not in like)
+            along = any(card.up and card.face in beside for card in others)
             if along and gone.zone != zone and len(like) == 1:
-                pos = len(gone.cards) - 1 - like[0]
-                return Found(gone.zone, like[0], pos, LIKELY, gone=gone, gather=True,
-                             lifted_ns=self._lifted_ns(gone, spot), who=gone.actor)  # fmt: skip
+                return self._found_in(gone, like[0], LIKELY, spot)
         return None
 
     def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:

@@ -13,7 +13,6 @@ from referee.games.nerds.game import (
     is_on,
     mover,
     part_of,
-    plain,
     tops,
 )
 from referee.games.nerds.races import fits, is_next, matches_suit, rival
@@ -41,12 +40,6 @@ def met(case: Case[Memory]) -> tuple[Card, ...]:
     """Return the cards that the card may meet on an ace pile, none where that may be empty."""
     found = tops(case, case.moved.target)
     return () if None in found else tuple(card for card in found if card is not None)
-
-
-def may_meet_owed(case: Case[Memory]) -> bool:
-    """Return whether a card goes on one that is owed to an ace pile of which nothing is left."""
-    found = tops(case, case.moved.target)
-    return any(fits(case.setup, case.card, card) for card in found if card is not None)
 
 
 def stands_on_lost_race(case: Case[Memory]) -> bool:
@@ -82,9 +75,10 @@ GAME.declare(
 )
 def ace_starts(case: Case[Memory]) -> Iterator[Finding]:
     """Only an ace starts an ace pile."""
-    if not is_judged(case) or met(case) or plain(case.card).rank() == 1:
+    if not is_judged(case) or met(case):
         return
-    if not may_meet_owed(case):
+    found = reversed(tops(case, case.moved.target))
+    if not any(fits(case.setup, case.card, below) for below in found):
         yield Finding(mover(case), f"{case.card} on an empty place")
 
 

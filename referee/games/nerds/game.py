@@ -14,7 +14,6 @@ from referee.rulebook import (
     Game,
     Instant,
     Option,
-    Pile,
     Setup,
     State,
     Unread,
@@ -230,13 +229,6 @@ def is_on(case: Case[Memory]) -> bool:
     return case.memory.started and not is_too_late(case)
 
 
-def without_owed(state: State[Memory], zone: str) -> Pile:
-    """Return what lies in a zone, without owed cards that lie there. Unseen if out of view."""
-    state.legal(zone)
-    owed = {token for debt in state.debts if debt.at == zone for token in debt.tokens}
-    return tuple(lying for lying in state.table.pile(zone) if lying.token not in owed)
-
-
 def tops(case: Case[Memory], zone: str) -> tuple[Card | None, ...]:
     """Return the cards on top that a card may meet there; None stands for an empty place.
 
@@ -245,7 +237,7 @@ def tops(case: Case[Memory], zone: str) -> tuple[Card | None, ...]:
     """
     state = case.before
     top = state.top_card(zone)
-    lies = without_owed(state, zone)
+    lies = state.without_owed(zone)
     below = None if state.table.knows(zone) else unread(None)
     seen = state.face(lies[-1]) if lies else below
     return (top,) if top == seen else (top, seen)
@@ -255,7 +247,7 @@ def left_behind(case: Case[Memory]) -> int:
     """Return how many cards stay where the moved ones came from. Unseen if not known."""
     state, tokens = case.before, set(case.moved.tokens)
     state.height(case.origin)
-    pile = state.legal(case.origin) if case.debt else without_owed(state, case.origin)
+    pile = state.legal(case.origin) if case.debt else state.without_owed(case.origin)
     return sum(lying.token not in tokens for lying in pile)
 
 

@@ -19,7 +19,6 @@ from referee.games.nerds.game import (
     seat_of,
     some_cards,
     tops,
-    without_owed,
 )
 from referee.rulebook import Case, Finding, Unseen
 from referee.values import Card, Dealt, Declared
@@ -78,7 +77,7 @@ def has_empty_place(case: Case[Memory], seat: str) -> bool:
     unknown = ""
     for zone in work_places(seat):
         if case.before.table.knows(zone):
-            if not case.before.legal(zone) or not without_owed(case.before, zone):
+            if not case.before.legal(zone) or not case.before.without_owed(zone):
                 return True
         elif not case.before.table.pile(zone):
             unknown = zone

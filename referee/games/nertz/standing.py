@@ -83,8 +83,7 @@ def goes_on(state: State[Memory], zone: str, value: Value, top: Value | None) ->
 
 def _top_left(state: State[Memory], zone: str) -> Value | None:
     """Return the top card that lies in a zone as it is seen, but for cards owed elsewhere."""
-    owed = {token for debt in state.debts if debt.at == zone for token in debt.tokens}
-    left = [one for one in state.table.pile(zone) if one.token not in owed]
+    left = state.without_owed(zone)
     if not left and not state.table.knows(zone):
         raise Unread(f"what is left of {zone}")
     return _on_foundation(state, left[-1].token) if left else None

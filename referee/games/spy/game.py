@@ -201,9 +201,7 @@ def tops(state: State[Memory], zone: str) -> tuple[Card, ...]:
     pile = state.legal(zone)
     if not state.debts:
         return (state.face(pile[-1]),) if pile else ()
-    owed = {token for debt in state.debts if debt.at == zone for token in debt.tokens}
-    lies = [lying for lying in state.table.pile(zone) if lying.token not in owed]
-    found = [p[-1] for p in (pile, lies) if p]
+    found = [p[-1] for p in (pile, state.without_owed(zone)) if p]
     return tuple(dict.fromkeys(state.face(lying) for lying in found))
 
 
