@@ -1273,3 +1273,35 @@ def test_nobody_is_accused_on_what_shows_where_it_was_asked_whether_a_card_may_b
     table.seen = Shown({"F.1": ("4C",), "A.work.1": ("4H", "3C"), "B.nerts": ("BACK",)})
     table.deciding.take(table.sitting, four.t_ns + WAIT_NS, (four,))
     assert [ruling.kind for ruling in table.rulings] == ["QUERY", "QUERY"]
+
+
+BOTH_HANDS = """\
+match BOTH Nertz: the next card is turned up while the other hand carries the first
+  game nertz
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:6S A:5D] A:9S
+    A.work.1 | A:TD
+    B.nerts | [B:5D] B:4C
+  events
+    1 5.000 CardTurned A.? A:5D A.nerts up src=camera conf=0.9997
+    2 5.150 CardPlaced A.? A:9S A.nerts>A.work.1 up {carry}src=camera conf=0.98
+"""
+
+
+@pytest.mark.parametrize(("carry", "kinds"), [
+    ("", []),
+    ("carry=4.600 ", []),
+    # It was seen to lie there still.
+    ("carry=5.050 ", ["VIOLATION"]),
+])  # fmt: skip
+def test_who_turns_a_card_up_with_one_hand_while_the_other_carries_the_one_above_is_not_accused(
+    carry: str, kinds: list[str]
+) -> None:
+    lie = {"A.nerts": ("5D",), "A.work.1": ("TD", "9S"), "B.nerts": ("4C",)}
+    table = Watched(BOTH_HANDS.format(carry=carry), lie)
+    turned, laid = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (turned,), (laid,))
+    table.deciding.take(table.sitting, laid.t_ns + 2 * WAIT_NS, (laid,))
+    assert [ruling.kind for ruling in table.rulings] == kinds

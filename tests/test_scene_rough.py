@@ -21,6 +21,7 @@ from referee.table.settled import Settled
 from referee.table.spots import Zones
 from referee.values import (
     Actor,
+    CardLifted,
     CardPlaced,
     CardTurned,
     Event,
@@ -423,6 +424,18 @@ def test_a_card_turned_below_one_that_is_still_in_the_air_is_not_sure() -> None:
     (turn,) = (event for event in told if isinstance(event, CardTurned))
     assert turn.conf is not None
     assert turn.conf < 0.97
+
+
+def test_a_card_is_told_to_be_lifted_that_is_in_one_hand_when_the_other_turns_up_the_next() -> None:
+    known = "A.nerts (2C) (3C) (4C) A:KH | A.work.1 A:9D"
+    table = Table("nertz", Touched(A, 5_000, "A.nerts"), known=known)
+    table.look(0, (1, "KH", "A.nerts", (0, 0)), NINE)
+    told = table.looks(5_200, 5_700, NINE, (4, "BACK", "A.nerts", (1, 1)))
+    told += table.looks(5_800, 8_000, NINE, (3, "7S", "A.nerts", (5, 4)))
+    lift, turn = (event for event in told if isinstance(event, CardLifted | CardTurned))
+    assert isinstance(lift, CardLifted)
+    assert isinstance(turn, CardTurned)
+    assert (lift.card.face, lift.zone, lift.t_ns < turn.t_ns) == ("KH", "A.nerts", True)
 
 
 def test_a_card_that_lay_before_its_origin_was_touched_did_not_surely_come_from_there() -> None:

@@ -47,6 +47,16 @@ def test_what_stirs_again_sooner_than_anybody_turns_three_is_one_turn() -> None:
     assert _drawn(*FINGERS, stirs=hovering) == [TURN]
 
 
+def test_no_two_turns_lie_so_near_that_nobody_makes_them() -> None:
+    # A hand that never leaves its piles stirs the waste a moment before its turn lies.
+    rests = (("A.stock", 4_150, 4_350), ("A.waste", 4_400, 4_600),
+             ("A.stock", 4_750, 4_850), ("A.waste", 4_870, 4_980), ("A.stock", 5_000, 5_040),
+             ("A.waste", 5_060, 5_180))  # fmt: skip
+    both = (*FINGERS[:2], (4_750, "A.stock"), (4_950, "A.waste"), (5_020, "A.stock"),
+            (5_120, "A.waste"))  # fmt: skip
+    assert _drawn(*both, stirs=rests) == [TURN, TURN]
+
+
 def test_a_card_that_lay_a_little_before_the_hand_left_off_stirring_came_with_that_stir() -> None:
     longer = (("A.stock", 4_150, 4_350), ("A.waste", 4_400, 4_720),
               ("A.stock", 4_800, 4_950), ("A.waste", 4_960, 5_230))  # fmt: skip
@@ -173,3 +183,22 @@ def test_a_card_on_the_waste_that_nobody_could_read_is_the_one_that_is_played() 
     table.still(4, 5_200)
     told = table.looks(4_100, 7_500, STOCK, unread, NINE, eight)
     assert moves_of(told) == [("A.waste", "A.work.1", 1)]
+
+
+def test_a_card_on_the_waste_was_turned_from_the_stock_though_a_nerts_card_is_out_of_sight() -> (
+    None
+):
+    # The right hand lays a nerts card, the left one turns over, unseen where it is.
+    touches = (Touched(A, 4_600, "A.nerts"), Touched(A, 5_000, "A.work.1", (0, -22)))
+    table = Table("nertz", *touches, known="A.nerts (??) (??) 8S | A.stock (??) (??) (??) (??)"
+                  " | A.work.1 9D")  # fmt: skip
+    table.ways["A"] = (4_600, "A.nerts"), (5_000, "A.work.1")
+    eight = (2, "8S", "A.nerts", (0.0, 0.0))
+    table.looks(0, 4_600, STOCK, eight, NINE)
+    table.hands_over = ("A.nerts", "A.stock")
+    table.still(3, 5_000)
+    told = table.looks(4_600, 5_200, NINE, (3, "8S", "A.work.1", (0, -22)))
+    table.still(4, 5_150)
+    laid = (3, "8S", "A.work.1", (0, -22)), (4, "3H", "A.waste", (0.0, 0.0))
+    told += table.looks(5_200, 9_000, STOCK, NINE, *laid)
+    assert moves_of(told) == [("A.nerts", "A.work.1", 1), TURN]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from typing import Any
 
-from referee.rulebook import Table, lay
+from referee.rulebook import State, Table, lay
 from referee.rulebook.piles import Lying
-from referee.table.habits import Habits, is_in_hands
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import Card, Event, card_zones
 from referee.values.spots import BACK, NOT_READ
@@ -101,3 +102,28 @@ def _label(card: Card) -> str:
 def _shows_another(lying: list[str], seen: tuple[str, ...]) -> bool:
     """Whether the only card that is seen is one that lies below the top one."""
     return len(seen) == 1 and seen[0] != NOT_READ and NOT_READ not in lying[-1:]
+
+
+def unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the zones with a card on top that lies there unsurely: the event's number, the card."""
+    came = {
+        zone: (one.n, one.tokens[-1])
+        for zone, one in state.arrivals.items()
+        if one.n in state.unsure
+    }
+    if not came and not state.unsurely:
+        return
+    for zone, pile in state.table.piles.items():
+        token = pile[-1].token if pile and pile[-1].up else None
+        if token is None or not state.table.face(token).known:
+            continue
+        if token in state.unsurely:
+            yield zone, (state.unsurely[token], token)
+        elif zone in came and came[zone][1] == token:
+            yield zone, came[zone]
+
+
+def common(table: Table, shown: Shown) -> tuple[str, ...]:
+    """Return the zones that are nobody's own, also those in which nothing is known to lie."""
+    zones = {*table.piles, *shown.labels, *shown.pending, *shown.unclear}
+    return tuple(sorted(zone for zone in zones if owner_of(zone) is None))

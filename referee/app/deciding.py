@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
-from referee.app.agreeing import after, differs, lies_on_top, shows, vouched
+from referee.app.agreeing import after, common, differs, lies_on_top, shows, unsure_tops, vouched
 from referee.app.came_late import as_it_lies
 from referee.app.caution import (
     cautious,
@@ -35,13 +34,14 @@ from referee.app.foreseeing import (
 from referee.app.glances import Glances
 from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
+from referee.app.other_hand import carried_meanwhile
 from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, may_be_turned, reread
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
 from referee.app.undealt import Undealt
 from referee.app.unspoken import is_otherwise_wrong, said_before
 from referee.app.whence import Whence
-from referee.rulebook import State, Table
+from referee.rulebook import Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.crossing import crosses
 from referee.table.habits import habits_of, is_in_hands, owner_of
@@ -130,12 +130,8 @@ class Deciding:
         while self._waiting:
             self._undealt.look(sitting.state)
             event = as_it_lies(sitting.state, self._waiting[0], self._habits)
-            said = None
-            if not self._heard:
-                said = said_before(sitting, _no_surer(event), dealt_open=self._deals_open)
-            if said is not None:
-                self._note(sitting, said, sitting.feed(said))
             later = (*tuple(self._waiting)[1:], *coming)
+            self._feed_before(sitting, event, later)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
                 return
@@ -155,6 +151,16 @@ class Deciding:
     def _deals_open(self) -> bool:
         return any(deal.singles for deal in self._habits.dealt)
 
+    def _feed_before(self, sitting: Sitting, event: Event, later: tuple[Event, ...]) -> None:
+        """Judge what must have been said, or done by another hand, before an event."""
+        if not self._heard:
+            said = said_before(sitting, _no_surer(event), dealt_open=self._deals_open)
+            if said is not None:
+                self._note(sitting, said, sitting.feed(said))
+        above = carried_meanwhile(sitting.state.table, event, later)
+        if above is not None:
+            sitting.feed(above)
+
     def _look_again(self, sitting: Sitting, now_ns: int, coming: tuple[Event, ...]) -> None:
         """Tell of cards that were told unsurely and are seen to lie where they were told.
 
@@ -164,7 +170,7 @@ class Deciding:
         state = sitting.state
         tops = {
             zone: one
-            for zone, one in _unsure_tops(state)
+            for zone, one in unsure_tops(state)
             if one not in self._confirmed and one[0] not in self._nobodys
         }
         if not tops:
@@ -353,7 +359,7 @@ class Deciding:
         that it answers, there may be such a card under the very hand.
         """
         shown, waited_ns = self._shown(), now_ns - event.t_ns
-        zones = _common(table, shown)
+        zones = common(table, shown)
         if isinstance(event, PadHit) and self._open.is_open(event, zones):
             return None if waited_ns < WAIT_NS else less_sure(told)
         if not is_held_against(sitting, sitting.foresee_late(told)):
@@ -434,9 +440,9 @@ class Deciding:
         played from one deck, in turns.
         """
         shown, table = self._shown(), after(table, later)
-        common = _common(table, shown)
-        zones = card_zones(event) if event.source == "camera" else common
-        looked_at = (*zones, *common) if self._habits.shares_one_deck else zones
+        nobodys = common(table, shown)
+        zones = card_zones(event) if event.source == "camera" else nobodys
+        looked_at = (*zones, *nobodys) if self._habits.shares_one_deck else zones
         # Where all play from one deck, in turns, a card that is owed may be on its way back: no
         # matter for who was seen to handle what another player has laid out.
         strays = crosses(zones, event.actor.seat, self._seats)
@@ -465,31 +471,6 @@ class Deciding:
                 # What was laid under a hand is missing where it came from.
                 zones = {z for z in near if self._habits.is_drawn(z) or self._habits.is_row(z)}
         return vouched(after(table, later), zones, shown, self._habits)
-
-
-def _unsure_tops(state: State[Any]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the zones with a card on top that lies there unsurely: the event's number, the card."""
-    came = {
-        zone: (one.n, one.tokens[-1])
-        for zone, one in state.arrivals.items()
-        if one.n in state.unsure
-    }
-    if not came and not state.unsurely:
-        return
-    for zone, pile in state.table.piles.items():
-        token = pile[-1].token if pile and pile[-1].up else None
-        if token is None or not state.table.face(token).known:
-            continue
-        if token in state.unsurely:
-            yield zone, (state.unsurely[token], token)
-        elif zone in came and came[zone][1] == token:
-            yield zone, came[zone]
-
-
-def _common(table: Table, shown: Shown) -> tuple[str, ...]:
-    """Return the zones that are nobody's own, also those in which nothing is known to lie."""
-    zones = {*table.piles, *shown.labels, *shown.pending, *shown.unclear}
-    return tuple(sorted(zone for zone in zones if owner_of(zone) is None))
 
 
 def _no_surer(event: Event) -> Event:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from referee.rulebook.piles import Lying, Pile, Table
-from referee.rulebook.quick import quick
+from referee.rulebook.quick import quick, replace
 from referee.values import (
     Card,
     CardLifted,
@@ -71,6 +71,13 @@ class Landing:
 
 def lay(table: Table, event: Event, dealt_from: str | None = None) -> Landing:
     """Return the table after an event. Never refuses; contradictions are told in `doubts`."""
+    landing = _landing(table, event, dealt_from)
+    if table.lifted and landing.move is not None:
+        return replace(landing, table=landing.table.with_laid(landing.move.tokens))
+    return landing
+
+
+def _landing(table: Table, event: Event, dealt_from: str | None) -> Landing:
     match event:
         case CardPlaced():
             return _placed(table, event)
@@ -88,7 +95,8 @@ def lay(table: Table, event: Event, dealt_from: str | None = None) -> Landing:
             return _dealt(table, event, dealt_from)
         case CardLifted():
             table, index = _found(table, event.zone, event.card, event.pos)
-            return _read(Landing(table), table.pile(event.zone)[index].token, event.card)
+            token = table.pile(event.zone)[index].token
+            return _read(Landing(table.with_lifted(token)), token, event.card)
         case Reread():
             return _reread(table, event)
         case PileMixed():
@@ -129,7 +137,7 @@ def _index(table: Table, zone: str, pile: Pile, card: Card, pos: int | None) -> 
         return len(pile) - 1
     if is_unordered(zone):
         return next((i for i in places if not table.face(pile[i].token).known), None)
-    return len(pile) - 1
+    return next((i for i in places if pile[i].token not in table.lifted), None)
 
 
 def _elsewhere(table: Table, pile: Pile, card: Card, index: int | None) -> int | None:
@@ -202,11 +210,12 @@ def _placed(table: Table, event: CardPlaced) -> Landing:
     lying = pile[index]
     hidden_order = not lying.up and event.pos is None
     short = table is not before and before.knows(event.origin)
+    covering = table.covering(event.origin, index)
     move = Move(
         tokens=(lying.token,),
         origin=event.origin,
         target=event.target,
-        depth=0 if hidden_order or is_unordered(event.origin) else len(pile) - 1 - index,
+        depth=0 if hidden_order or is_unordered(event.origin) else covering,
         height=index,
         was_up=lying.up,
         up=event.up,
@@ -226,12 +235,18 @@ def _turned_to(lying: Lying, up: bool) -> Lying:
 
 
 def _second(table: Table, event: CardTurned) -> int | None:
-    """Return 1 for another card than the top one that already lies that way up, else None."""
+    """Return how far below the top one the card must lie that was turned; None: it is that.
+
+    Below those that are lifted, or 1 where the top one lies that way up already.
+    """
     pile, card = table.pile(event.zone), event.card.seen()
-    if len(pile) < 2 or not card.known or not (pile[-1].up == event.up != pile[-2].up):
+    top = table.face(pile[-1].token) if pile else card
+    if len(pile) < 2 or (top.known and card.known and _same(top, card)):
         return None
-    top = table.face(pile[-1].token)
-    return 1 if top.known and not _same(top, card) else None
+    below = next((k for k, one in enumerate(pile[::-1]) if one.token not in table.lifted), 0)
+    if below or not card.known or not (pile[-1].up == event.up != pile[-2].up):
+        return below or None
+    return 1 if top.known else None
 
 
 def _turned(table: Table, event: CardTurned) -> Landing:
@@ -243,7 +258,7 @@ def _turned(table: Table, event: CardTurned) -> Landing:
         tokens=(lying.token,),
         origin=event.zone,
         target=event.zone,
-        depth=len(pile) - 1 - index,
+        depth=table.covering(event.zone, index),
         height=index,
         was_up=lying.up,
         up=event.up,

@@ -40,7 +40,8 @@ class Table:
 
     `whole` are the zones of which the lowest card is known, so that they can be counted.
     `fresh`: zones that were never named are empty. Otherwise they are unknown, except where a
-    sibling of theirs (`A.arr` for `A.arr.3`) stands in `groups`.
+    sibling of theirs (`A.arr` for `A.arr.3`) stands in `groups`. `lifted`: cards that a hand was
+    seen to lift and that were not laid down since; they cover nothing.
     """
 
     piles: Mapping[str, Pile]
@@ -50,6 +51,7 @@ class Table:
     groups: frozenset[str]
     fresh: bool
     next_token: int = 0
+    lifted: frozenset[int] = frozenset()
 
     def pile(self, zone: str) -> Pile:
         """Return what is known to lie in a zone, bottom to top."""
@@ -92,9 +94,25 @@ class Table:
 
     def _with_piles(self, piles: Mapping[str, Pile], whole: frozenset[str]) -> Table:
         # One of the two hottest copies of a match: the constructor takes half of replace's time.
+        faces, tokens = self.faces, self.tokens
         return Table(
-            piles, self.faces, self.tokens, whole, self.groups, self.fresh, self.next_token
+            piles, faces, tokens, whole, self.groups, self.fresh, self.next_token, self.lifted
         )
+
+    def with_lifted(self, token: int) -> Table:
+        """Return the table where a hand lifted a card and did not lay it down yet."""
+        return replace(self, lifted=self.lifted | {token})
+
+    def with_laid(self, tokens: Iterable[int]) -> Table:
+        """Return the table where these cards, if a hand held them, do not hang in the air."""
+        return replace(self, lifted=self.lifted.difference(tokens))
+
+    def covering(self, zone: str, index: int) -> int:
+        """Return how many cards lie on one of a pile, which `index` counts from the bottom."""
+        above = self.pile(zone)[index + 1 :]
+        if not self.lifted:
+            return len(above)
+        return sum(lying.token not in self.lifted for lying in above)
 
     def with_whole(self, zone: str) -> Table:
         """Return the table where the height of a zone is known from now on."""
@@ -129,9 +147,9 @@ class Table:
             del tokens[old]
         if card.known:
             tokens[card] = token
-        faces = {**self.faces, token: card}
+        faces, whole = {**self.faces, token: card}, self.whole
         return Table(
-            self.piles, faces, tokens, self.whole, self.groups, self.fresh, self.next_token
+            self.piles, faces, tokens, whole, self.groups, self.fresh, self.next_token, self.lifted
         )
 
     def without(self, gone: frozenset[int]) -> Table:

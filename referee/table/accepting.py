@@ -204,6 +204,8 @@ class Accepting:
         conf = LIKELY if from_hand or self._parts.air.left(zone) else most_conf
         conf = min(conf, self._parts.crossing.of_turn(spot, zone, actor))
         lay = came_down(spot, actor, self._parts.evidence)
+        if card.up and self._habits.is_first_turned(zone):
+            self._events += self._parts.air.lift_off(zone, lay.moving_ns)
         self._events.append(moves.turned(lay, pile[top], zone, actor, pos, conf))
 
     def _is_its_own_back(self, spot: Spot, zone: str, top: int) -> bool:

@@ -217,9 +217,14 @@ class Air:
             elif age_ns > LIFTED_NS and len(gone.cards) == 1 and not gone.lifted:
                 if self._may_be_covered(gone) or self._going_home.may_be_home(gone):
                     continue
-                gone.lifted = True
                 events.append(self._lifted(gone))
         return events
+
+    def lift_off(self, zone: str, before_ns: int) -> list[Event]:
+        """Tell of a card that still is in a hand when the one below it is turned up."""
+        single = (gone for gone in self.gone if gone.zone == zone and len(gone.cards) == 1)
+        told = [gone for gone in single if gone.touched and not (gone.lifted or gone.may_be_none)]
+        return [self._lifted(gone, before_ns) for gone in told]
 
     def _went_home(
         self, gone: Gone, age_ns: int
@@ -392,11 +397,12 @@ class Air:
                 self._held_ns[seat] = gone.t_ns
         return self._holding.take(gone, nowhere=nowhere)
 
-    def _lifted(self, gone: Gone) -> Event:
+    def _lifted(self, gone: Gone, before_ns: int | None = None) -> Event:
+        gone.lifted = True
         card = gone.cards[0]
         return CardLifted(
             n=0,
-            t_ns=gone.t_ns,
+            t_ns=gone.t_ns if before_ns is None else min(gone.t_ns, before_ns),
             actor=gone.actor,
             u_ns=gone.u_ns,
             source="camera",

@@ -79,10 +79,11 @@ class UnseenTurns:
         if way is None or not backs or found.gone is not None or way.origin in self._times.singly:
             return found, []
         own_ns = self._times.own_ns(way, spot)
+        until_ns = (spot.still_ns if own_ns is None else own_ns) - LEAST_TURN_NS
         times = [
             t_ns
             for t_ns in self._times.since_last_ns(way, spot.still_ns)
-            if (own_ns is None or t_ns < own_ns) and self._is_turn(way, t_ns)
+            if t_ns <= until_ns and self._is_turn(way, t_ns)
         ]
         most = self._most(way)
         if found.place:

@@ -32,9 +32,12 @@ class Unturned:
         self._limbo, self._evidence = limbo, evidence
 
     def found(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
-        """Return where a card that nobody saw before lay as a back, None if that is not plain."""
+        """Return where a card that nobody saw before lay as a back, None if that is not plain.
+
+        Not of one on a waste, onto which only its own stock is turned.
+        """
         seat = owner_of(zone) or actor.seat
-        if seat is None or not spot.named:
+        if seat is None or not spot.named or self._habits.is_drawn_onto(zone):
             return None
         hidden = [*self._out_of_sight(seat, spot, zone), *self._seen_bare(seat, zone)]
         if len(hidden) != 1:
