@@ -177,6 +177,21 @@ def test_the_outer_indices_of_a_card_with_four_make_no_second_card_on_bare_table
     assert card.at_mm == pytest.approx((200, 150), abs=1.0)
 
 
+def test_a_card_of_a_fan_beside_the_stock_does_not_lie_over_the_backs() -> None:
+    # Of the lowest card of a turn the right indices look out; the stock lies 85 mm on.
+    reads = []
+    for dy_mm, angle_deg in [(31, 0.0), (-31, 180.0)]:
+        px = ((200 + 26.5) * 2, (500 - (150 + dy_mm)) * 2)
+        guess_px = ((200 + 2 * 26.5) * 2, 700.0)
+        reads.append(CardRead("KC", 0.99, px, None, angle_deg, None, guess_px))
+
+    def backs(at_mm: PointMm, angle_deg: float) -> float:
+        return max(0.0, min(1.0, 1.0 - (285 - at_mm[0]) / 63))
+
+    (card,) = seen_cards(reads, to_mm, backs=backs)
+    assert card.at_mm == pytest.approx((200, 150), abs=1.0)
+
+
 def test_a_pattern_of_the_cloth_that_looks_like_an_index_is_no_card() -> None:
     assert seen_cards([read("7H", 200, 150, 0)], to_mm, lambda at_mm, angle_deg: 0.9) == ()
 

@@ -40,9 +40,12 @@ SOME_BARE, MOSTLY_BARE = 0.12, 0.4
 # A back with two figures may be taken for two cards, or for one that lies across it: half of such a
 # one is table, a fifth of it at least. Of 600 backs that lay free it was a sixth at most.
 BACK_BARE = 0.2
+# Of a face's place the reader takes a sixth for a back at most (727 cards of three films, court
+# cards most); of the wrong side of an index, where a fan reaches up to the backs, a third and more.
+SOME_BACKS = 0.25
 
-Bare = Callable[[PointMm, float], float]
-"""How much of a card's place, by its middle and turn, shows bare table: 0 to 1."""
+Share = Callable[[PointMm, float], float]
+"""How much of a card's place, by its middle and turn, shows bare table, or backs: 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,8 @@ class _Single:
         return (near, far) if off_mm[0] <= off_mm[1] else (far, near)
 
 
-def nothing_bare(at_mm: PointMm, angle_deg: float) -> float:
-    """Know of no bare table: for reads without their picture."""
+def nothing_shown(at_mm: PointMm, angle_deg: float) -> float:
+    """Know of no bare table, nor of backs: for reads without their picture."""
     return 0.0
 
 
@@ -95,22 +98,30 @@ class SeenCard:
 
 
 def seen_cards(
-    reads: Sequence[CardRead], to_mm: ToMm, bare: Bare = nothing_bare
+    reads: Sequence[CardRead],
+    to_mm: ToMm,
+    bare: Share = nothing_shown,
+    backs: Share = nothing_shown,
 ) -> tuple[SeenCard, ...]:
     """Return the cards that the reads of one picture are of, named ones first.
 
-    An index tells its card's middle but for the side; where one side is bare table, it is the
-    other, and where both are, it is no card's index.
+    An index tells its card's middle but for the side; where one side is bare table, or shows backs,
+    it is the other, and where both are bare, it is no card's index.
     """
     if not reads:
         return ()
+
+    def faceless(at_mm: PointMm, angle_deg: float) -> float:
+        share = backs(at_mm, angle_deg)
+        return bare(at_mm, angle_deg) + (share if share >= SOME_BACKS else 0.0)
+
     places = map(_single, reads, _on_table(reads, to_mm))
     singles = [
         replace(place, card=card)
         for place in places
-        if (card := _on_paper(place.card, bare)) is not None
+        if (card := _on_paper(place.card, bare, faceless)) is not None
     ]
-    joined = _joined(_on_their_sides([s for s in singles if s.card.named], bare))
+    joined = _joined(_on_their_sides([s for s in singles if s.card.named], faceless))
     named = _one_name_each([card for card in joined if not _is_print(card)])
     others = [single.card for single in singles if not single.card.named]
     free = [card for card in others if not any(_on(card, one) for one in named)]
@@ -181,7 +192,7 @@ def _place(at_mm: Floats) -> PointMm:
     return float(at_mm[0]), float(at_mm[1])
 
 
-def _on_their_sides(singles: list[_Single], bare: Bare) -> list[SeenCard]:
+def _on_their_sides(singles: list[_Single], faceless: Share) -> list[SeenCard]:
     """Return the cards of some indices, those put on the other side that must lie there."""
     if len(singles) < 2:
         return [single.card for single in singles]
@@ -195,7 +206,7 @@ def _on_their_sides(singles: list[_Single], bare: Bare) -> list[SeenCard]:
         there=there,
         name=np.array([numbers[card.label] for card in cards]),
         score=np.array([card.score for card in cards]),
-        turnable=lambda k: bare(_place(there[k]), cards[k].angle_deg) < SOME_BARE,
+        turnable=lambda k: faceless(_place(there[k]), cards[k].angle_deg) < SOME_BARE,
     )
     return [
         replace(card, at_mm=_place(place), other_mm=card.at_mm, outlined=False) if other else card
@@ -203,15 +214,19 @@ def _on_their_sides(singles: list[_Single], bare: Bare) -> list[SeenCard]:
     ]
 
 
-def _on_paper(card: SeenCard, bare: Bare) -> SeenCard | None:
-    """Return a card with its middle where paper is seen, None if there is none."""
+def _on_paper(card: SeenCard, bare: Share, faceless: Share) -> SeenCard | None:
+    """Return a card with its middle where paper is seen, a face where it is named, else None."""
     share = bare(card.at_mm, card.angle_deg)
     if card.label == BACK and share >= BACK_BARE:
         return None
-    if card.outlined or share < SOME_BARE:
+    if card.outlined:
         return card
-    if card.other_mm is not None and bare(card.other_mm, card.angle_deg) < share - SOME_BARE / 2:
-        return replace(card, at_mm=card.other_mm, other_mm=card.at_mm)
+    shows = faceless if card.named else bare
+    here, other_mm = shows(card.at_mm, card.angle_deg), card.other_mm
+    if here < SOME_BARE:
+        return card
+    if other_mm is not None and shows(other_mm, card.angle_deg) < here - SOME_BARE / 2:
+        return replace(card, at_mm=other_mm, other_mm=card.at_mm)
     return card if share < MOSTLY_BARE else None
 
 

@@ -355,11 +355,12 @@ class Looking:
         box, surface = glanced.part.piece.box, glanced.surface
         reads = [moved_read(read, box.x0_px, box.y0_px) for read in glanced.reads]
 
-        def bare(at_mm: PointMm, angle_deg: float) -> float:
-            return surface.share(BARE, self._grid_px(at_mm, angle_deg) - corner)
+        def share(kind: int, at_mm: PointMm, angle_deg: float) -> float:
+            return surface.share(kind, self._grid_px(at_mm, angle_deg) - corner)
 
         corner = np.array([box.x0_px, box.y0_px], np.float64)
-        cards = seen_cards(reads, self.mapping.to_mm, bare)
+        bare, backs = partial(share, BARE), partial(share, BACK)
+        cards = seen_cards(reads, self.mapping.to_mm, bare, backs)
         moment = reading.moment or _Moment(self.stillness, self._arms)
         ground = self._ground(glanced.part, surface, moment)
         t_ns = reading.t_ns
