@@ -426,6 +426,20 @@ def test_a_card_turned_below_one_that_is_still_in_the_air_is_not_sure() -> None:
     assert turn.conf < 0.97
 
 
+def test_of_a_fanned_turn_the_card_that_hides_the_others_indices_lies_on_top() -> None:
+    table = Table("nertz", Touched(L, 4_700, "A.stock"), known=BACKS)
+    table.look(0, STOCK, NINE)
+    # The lower ones were found again a little sooner, and one of them much later.
+    for number, t_ms in ((3, 5_010), (4, 5_000), (5, 5_170)):
+        table.still(number, t_ms, t_ms - 70)
+    table.indices |= {3: 4, 4: 2, 5: 2}
+    fan = (3, "8D", "A.waste", (0.0, 0.0)), (4, "3S", "A.waste", (10.0, 0.0))
+    told = table.looks(5_400, 7_000, STOCK, NINE, *fan)
+    told += table.looks(7_000, 9_000, STOCK, NINE, *fan, (5, "7D", "A.waste", (20.0, 1.0)))
+    assert moves_of(told) == [("A.stock", "A.waste", 3)]
+    assert [one.face for one in table.scene.piles["A.waste"]] == ["7D", "3S", "8D"]
+
+
 def test_a_card_is_told_to_be_lifted_that_is_in_one_hand_when_the_other_turns_up_the_next() -> None:
     known = "A.nerts (2C) (3C) (4C) A:KH | A.work.1 A:9D"
     table = Table("nertz", Touched(A, 5_000, "A.nerts"), known=known)

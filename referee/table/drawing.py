@@ -25,7 +25,7 @@ from referee.table.piles import NEVER_NS, Piles, laid, unknown
 from referee.table.spots import COVERS_MM
 from referee.table.stirs import AT_ONCE_NS, Stirs
 from referee.table.turn_times import LEAST_TURN_NS, TurnTimes
-from referee.table.turns import SLOWLY_NS, Drawn, Turn
+from referee.table.turns import NEXT_NS, SLOWLY_NS, Drawn, Turn
 from referee.table.unseen_turns import UnseenTurns
 from referee.table.visits import SINGLY_NS, busy_ns
 from referee.values import Actor, Event
@@ -37,8 +37,6 @@ THIRD_NS = 780_000_000
 # A card that follows another with one between comes so long after it at most, and its hand has been
 # to and fro for so long at least.
 TWICE_NS, SECOND_NS = 950_000_000, 400_000_000
-# Nobody lays the next card sooner.
-NEXT_NS = 250_000_000
 # From one card to the next, where only their order is known.
 STEP_NS = 330_000_000
 # Who lays cards on a pile is over it for less than this; longer, and its stirs tell nothing.

@@ -15,6 +15,7 @@ from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.table.start import TWIN_MM
+from referee.table.turns import NEXT_NS
 from referee.values.spots import NOT_READ, Spot
 
 # A place that several explanations fit is looked at this much longer for one of them to show: a
@@ -95,24 +96,27 @@ class OwnPile:
         """
         if not spot.named or self._habits.is_single(zone):
             return None
-        pile = self._piles[zone]
+        pile, of_turn = self._piles[zone], self._habits.is_drawn_onto(zone)
+        within_ns = NEXT_NS if of_turn else ONE_MOVE_NS
         beside = (
             card.spot is not None
             and card.up
-            and _came_with(card, spot)
+            and _came_with(card, spot, within_ns)
             and card.near(spot.at_mm, COVERS_MM)
             for card in pile
         )
         if not any(beside):
             return None
-        of_turn = self._habits.is_drawn_onto(zone)
         covered = [
             (card.face == spot.label, not card.named, k)
             for k, card in enumerate(pile)
             if card.spot is None
             and card.up
             and card.lost_ns == NEVER_NS
-            and (card.face in (NOT_READ, spot.label) or (of_turn and _came_with(card, spot)))
+            and (
+                card.face in (NOT_READ, spot.label)
+                or (of_turn and _came_with(card, spot, within_ns))
+            )
             and card.near(spot.at_mm, COVERS_MM)
         ]
         return max(covered)[-1] if covered else None
@@ -368,9 +372,9 @@ class OwnPile:
         return zone in self._piles.deep and self._habits.is_turned(zone)
 
 
-def _came_with(card: Lying, spot: Spot) -> bool:
+def _came_with(card: Lying, spot: Spot, within_ns: int) -> bool:
     """Whether a card came to rest when another one did: as part of one move."""
-    return abs(card.since_ns - spot.still_ns) <= ONE_MOVE_NS
+    return abs(card.since_ns - spot.still_ns) <= within_ns
 
 
 def _came_so(card: Lying, spot: Spot) -> bool:

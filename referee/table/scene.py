@@ -283,14 +283,25 @@ class Scene:
             yield Pending(one.origin, one.t_ns)
             yield Pending(one.target, one.t_ns)
 
-    def _order(self, spot: Spot) -> tuple[int, bool, float, int]:
+    def _order(self, spot: Spot) -> tuple[int, bool, int, float, int]:
         """Return by what new spots are taken one after another: as they were laid.
 
-        What is known to lie in a pile comes before what may lie beside or upon it.
+        What is known to lie in a pile comes before what may lie beside or upon it; of a fanned turn
+        the top one comes first, which hides indices of the others, and then what lies next to it.
         """
         zone = self.zones.name_at(spot.at_mm, self.piles)
         strange = all(card.face != spot.label for card in self.piles[zone])
-        return spot.still_ns, strange, self.zones.along_mm(zone, spot.at_mm), spot.id
+        if not self.habits.is_drawn_onto(zone):
+            return spot.still_ns, strange, 0, self.zones.along_mm(zone, spot.at_mm), spot.id
+        fan = [spot, *(one for one, _ in self._open.values() if self._is_fanned(spot, one, zone))]
+        top = min(fan, key=lambda one: (-one.indices, one.still_ns, one.id))
+        since_ns = min(one.still_ns for one in fan)
+        return since_ns, strange, -spot.indices, dist(spot.at_mm, top.at_mm), spot.id
+
+    def _is_fanned(self, spot: Spot, other: Spot, zone: str) -> bool:
+        """Whether another new card of a zone came to rest with one."""
+        together = abs(other.still_ns - spot.still_ns) <= moves.ONE_MOVE_NS
+        return together and self.zones.name_at(other.at_mm, self.piles) == zone
 
     def _explain(self, spot: Spot, hurry: bool = False) -> None:
         """Find out how a new spot came to be, unless that must wait; in a `hurry` it is gone."""

@@ -8,6 +8,8 @@ from referee.table.stirs import AT_ONCE_NS
 
 # A slow hand lays the next card after 0.55 to 0.67 s; two turns of three lie a second apart.
 SLOWLY_NS = 720_000_000
+# Nobody lays the next card sooner.
+NEXT_NS = 250_000_000
 
 
 @dataclass(frozen=True, slots=True)
