@@ -736,13 +736,16 @@ def test_a_card_laid_so_that_the_index_below_sticks_out_is_no_misread_of_that_on
     assert table.show(on_it, times=3, moved_ns=laid_ns) == ["4H"]
 
 
-def test_a_card_whose_index_sticks_out_below_another_tells_not_that_its_place_is_free() -> None:
+@pytest.mark.parametrize("laid_mm", [(103.0, 98.0), (101.0, 92.0)])
+def test_a_card_whose_index_sticks_out_below_another_tells_not_that_its_place_is_free(
+    laid_mm: PointMm,
+) -> None:
     table = Followed()
     table.show(seen("6H", reads=2), times=3)
     whole_ns = table.t_ns
     laid_ns = whole_ns + 3 * FRAME_NS
     table.show(times=3, clear=False, moved_ns=laid_ns)
-    table.show(seen("6H"), seen("8S", (103.0, 98.0)), times=2, moved_ns=laid_ns)
+    table.show(seen("6H"), seen("8S", laid_mm), times=2, moved_ns=laid_ns)
     laid = next(track for track in table.tracks.untimed() if track.label == "8S")
     assert laid.other_ns == whole_ns
 

@@ -73,6 +73,8 @@ DOUBTED_NS = 800_000_000
 # Cards nearer than that overlap; what becomes of the older one is waited for so long.
 OVERLAP_MM = 60.0
 DECIDED_NS = 1_200_000_000
+# A card laid so squarely on another one leaves at most one of its two indices to be seen.
+UPON_MM = 10.0
 # For so long a hand hides what was laid on a card that lasted under another one.
 BURIED_NS = 1_500_000_000
 # Then it is shown for so long, before the one upon it.
@@ -270,7 +272,7 @@ class Tracks:
         others = (
             t.whole_ns
             for t in self._tracks
-            if t.settled and t.label != card.label and apart_mm(t.at_mm, card.at_mm) < ALIKE_MM
+            if t.settled and t.label != card.label and apart_mm(t.at_mm, card.at_mm) < UPON_MM
         )
         track = Track(
             id=self._next_id,
