@@ -1305,3 +1305,34 @@ def test_who_turns_a_card_up_with_one_hand_while_the_other_carries_the_one_above
     table.deciding.take(table.sitting, laid.t_ns + WAIT_NS, (turned,), (laid,))
     table.deciding.take(table.sitting, laid.t_ns + 2 * WAIT_NS, (laid,))
     assert [ruling.kind for ruling in table.rulings] == kinds
+
+
+LAID_OUT = """\
+match LAID Spy: the last of the four piles is laid out before the start, and told of late
+  game spy
+  players A B
+  phase SETUP
+  state
+    A.stack | [3H 5C]
+    A.deck | [2C 4D 6S 7D]
+    A.pile.1 | 4C
+    A.pile.2 | AD
+    A.pile.3 | 8H
+    B.stack | [8C 9C]
+    B.deck | [TD QC]
+    B.pile.1 | 9H
+    B.pile.2 | 6C
+    B.pile.3 | AS
+    B.pile.4 | JC
+  events
+    1 5.000 CardPlaced A.R 7D A.deck>A.pile.4 up src=camera conf=0.99
+    2 5.400 Declared - start src=operator
+"""
+
+
+def test_who_laid_out_his_cards_before_the_start_is_not_accused_as_if_he_played() -> None:
+    table = Watched(LAID_OUT, {"A.pile.3": ("8H",), "A.pile.4": ("7D",)})
+    laid, start = table.match.events
+    table.deciding.take(table.sitting, start.t_ns + 300_000_000, (start,))
+    table.deciding.take(table.sitting, start.t_ns + 2 * WAIT_NS, (laid,))
+    assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.table.habits import owner_of
-from referee.values import Event, card_zones
+from referee.values import Declared, Event, card_zones
+
+# Words with which play begins, or is over: what was done before them is judged by what was so then.
+TURNS = frozenset({"start", "resume", "call", "finished"})
 
 
 class Order:
@@ -15,9 +18,13 @@ class Order:
         """Begin before the first act. `shared`: all play from one deck, in turns."""
         self._seats, self._shared = seats, shared
         self._last_ns: dict[str, int] = {}
+        # When play last began, or was over, by what was said and judged.
+        self._turned_ns = 0
 
     def note(self, event: Event) -> None:
-        """Take an act that was judged."""
+        """Take an act, or a word, that was judged."""
+        if isinstance(event, Declared) and event.what in TURNS:
+            self._turned_ns = max(self._turned_ns, event.t_ns)
         for zone in card_zones(event):
             self._last_ns[zone] = max(event.t_ns, self._last_ns.get(zone, event.t_ns))
 
@@ -32,8 +39,11 @@ class Order:
         """Whether acts were judged that came after one which is told now.
 
         Those of the same places count, and of the same player: whether a card could have been laid
-        elsewhere is judged by all of his piles. Where all play in turns any act does.
+        elsewhere is judged by all of his piles. Where all play in turns any act does; and so does a
+        word with which play began or was over.
         """
+        if event.t_ns < self._turned_ns:
+            return True
         seats = {*map(owner_of, card_zones(event)), event.actor.seat}.intersection(self._seats)
         zones = card_zones(event)
         return any(
