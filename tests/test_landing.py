@@ -89,6 +89,22 @@ def test_a_laid_card_is_timed_finer_than_the_pictures_are_taken(way: Way, late_m
     assert landed.u_ns <= 60 * MS
 
 
+@pytest.mark.parametrize("pushed_mm", [(0.8, 1.0), (-0.5, 0.8), (-1.5, 1.2), (0.3, -3.0)])
+def test_a_card_that_a_finger_straightens_came_to_rest_when_it_was_laid(
+    pushed_mm: tuple[float, float],
+) -> None:
+    laid_ns, lies_ns = 15 * FRAME_NS + 13 * MS, 34 * FRAME_NS
+    frames = {}
+    for k in range(45):
+        left_mm = 200.0 * (1 - min_jerk(1 - (laid_ns - k * FRAME_NS) / 400e6))
+        off = 1 - min_jerk(1 - (lies_ns - k * FRAME_NS) / 200e6)
+        at_mm = left_mm + pushed_mm[0] * off, pushed_mm[1] * off
+        frames[k * FRAME_NS] = with_hand(table(at_mm), max(0.0, k - 20) * 45.0)
+    landed = kept(frames).landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - laid_ns) <= landed.u_ns
+
+
 def test_a_card_that_is_turned_in_place_came_to_rest_when_it_lay_flat() -> None:
     flat_ns = 14 * FRAME_NS + 10 * MS
     frames = {}

@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 
 from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.frames import Image
-from referee.vision.settling import BROAD_PX, Away, Floats, Lying, deviations_mm, way_back
+from referee.vision.settling import (
+    BROAD_PX,
+    Away,
+    Floats,
+    Lying,
+    deviations_mm,
+    pushed_from,
+    way_back,
+)
 from referee.vision.shutter import Shutter
 from referee.vision.stopping import MOVING_MM, stop_of
 
@@ -193,6 +201,15 @@ class Landings:
             other = cv2.absdiff(now, then.luminance[rows, columns]).ravel() > ALIKE_LEVELS
             if other.sum() >= LEAST_DETAILS:
                 rows, columns = rows[other], columns[other]
+        return self._came_to_rest(frames, rows, columns, corners_px)
+
+    def _came_to_rest(
+        self,
+        frames: list[_Past],
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        corners_px: NDArray[np.float64],
+    ) -> Landed | None:
         if len(rows) < LEAST_DETAILS:
             return None
         first = _first_at_rest(_shares(frames, rows, columns))
@@ -244,11 +261,21 @@ class Landings:
             return None
         rows, columns = rows[shown], columns[shown]
         back = ((p.t_ns, _piece(p, window)) for p in frames[start : first + BACK_FRAMES])
-        way = tuple(way_back(Lying(piece, rows, columns), back, mm_px))
+        lying = Lying(piece, rows, columns)
+        way = tuple(way_back(lying, back, mm_px))
         if not way or way[0].mm > ASTRAY_MM:
             return None
-        way, before = way[::-1], frames[start + len(way) :]
-        return self._told(way, mm_px, before, rows + top, columns + left)
+        before = frames[start + len(way) :]
+        pieces = ((past.t_ns, _piece(past, window)) for past in before)
+        laid = pushed_from(lying, way, pieces, mm_px)
+        if laid is not None:
+            across, down = (round(float(px)) for px in laid.pose[:2])
+            then = [past for past in frames if past.t_ns <= laid.t_ns]
+            place = rows + top - down, columns + left - across
+            landed = self._came_to_rest(then, *place, corners_px)
+            if landed is not None:
+                return landed
+        return self._told(way[::-1], mm_px, before, rows + top, columns + left)
 
     def _told(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -35,15 +36,23 @@ APART_MM, APART_PX_LEVEL, HALF_LEVELS = 0.05, 0.08, 6.0
 FARTHEST_MM = 9.0
 # A card that seems to come nearer to its place again the further back one looks was lost.
 LOST_MM = 1.2
+# Who straightens a card pushes it by so much. It rested before if it was found to so much at one
+# place in so many frames, as large as it is on the table: a hand that holds it still trembles.
+PUSHED_MM = (0.6, 4.0)
+RESTED_FRAMES, RESTS_MM, LIES_MM = 5, 0.25, 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Away:
-    """How far a card was from where it lies in one frame, and by how many levels it differed."""
+    """How far a card was from where it lies in one frame, and by how many levels it differed.
+
+    `pose` is how it was placed there.
+    """
 
     t_ns: int
     mm: float
     unlike: float
+    pose: Pose
 
 
 class Lying:
@@ -127,10 +136,32 @@ def way_back(lying: Lying, pieces: Iterable[tuple[int, Floats]], mm_px: float) -
         lost = before_mm > LOST_MM and far_mm < before_mm
         if unlike > LOST_LEVELS or lost:
             return
-        yield Away(t_ns, far_mm, unlike)
+        yield Away(t_ns, far_mm, unlike, found)
         if far_mm > FARTHEST_MM:
             return
         before_mm = far_mm
+
+
+def pushed_from(
+    lying: Lying, way: Sequence[Away], pieces: Iterable[tuple[int, Floats]], mm_px: float
+) -> Away | None:
+    """Return where a card rested before it was pushed to where it lies, None if it was not.
+
+    A finger straightens what was laid a moment ago. `way` runs from now back, `pieces` are the
+    pictures before it, the latest first; of those that it rested in the latest is told.
+    """
+    poses = list(way)
+    for t_ns, piece in islice(pieces, RESTED_FRAMES):
+        found, unlike = lying.found(piece, poses[-1].pose)
+        if unlike > LOST_LEVELS:
+            break
+        poses.append(Away(t_ns, _far_mm(found, mm_px), unlike, found))
+    for k, one in enumerate(poses[: 1 - RESTED_FRAMES]):
+        still = (_far_mm(other.pose - one.pose, mm_px) for other in poses[k : k + RESTED_FRAMES])
+        off = PUSHED_MM[0] < one.mm < PUSHED_MM[1] and abs(one.pose[2]) * mm_px < LIES_MM
+        if off and all(mm < RESTS_MM for mm in still):
+            return one
+    return None
 
 
 def deviations_mm(way: Sequence[Away], mm_px: float) -> NDArray[np.float64]:
