@@ -1336,3 +1336,28 @@ def test_who_laid_out_his_cards_before_the_start_is_not_accused_as_if_he_played(
     table.deciding.take(table.sitting, start.t_ns + 300_000_000, (start,))
     table.deciding.take(table.sitting, start.t_ns + 2 * WAIT_NS, (laid,))
     assert "VIOLATION" not in [ruling.kind for ruling in table.rulings]
+
+
+OF_A_ROW = """\
+match ROWS XIX: two open cards are taken from one row, one after the other
+  game xix
+  players A B
+  phase TRICK
+  flag lead=A
+  state
+    A.closed | [3 7 12 17]
+    A.open | 16 5
+    B.closed | [4 9 11]
+    B.open | 1 18
+  events
+    1 5.000 CardPlaced A.R 16 A.open>mid up src=camera conf=0.98
+    2 5.300 CardPlaced A.L 5 A.open>mid up src=camera conf=0.98
+"""
+
+
+def test_of_a_row_no_card_lies_on_another_that_would_have_to_be_lifted_first() -> None:
+    table = Watched(OF_A_ROW, {"mid": ("16", "5"), "B.open": ("1", "18")})
+    first, second = table.match.events
+    table.deciding.take(table.sitting, second.t_ns + WAIT_NS, (first,), (second,))
+    table.deciding.take(table.sitting, second.t_ns + 2 * WAIT_NS, (second,))
+    assert [type(event) for event in table.events] == [CardPlaced, CardPlaced]

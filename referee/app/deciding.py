@@ -157,7 +157,7 @@ class Deciding:
             said = said_before(sitting, _no_surer(event), dealt_open=self._deals_open)
             if said is not None:
                 self._note(sitting, said, sitting.feed(said))
-        above = carried_meanwhile(sitting.state.table, event, later)
+        above = carried_meanwhile(sitting.state.table, event, later, self._habits)
         if above is not None:
             sitting.feed(above)
 

@@ -10,17 +10,23 @@ from collections.abc import Iterable
 
 from referee.app.caution import less_sure
 from referee.rulebook import Table
+from referee.table.habits import Habits
 from referee.values import CardLifted, CardPlaced, CardTurned, Event
 
 
-def carried_meanwhile(table: Table, event: Event, later: Iterable[Event]) -> CardLifted | None:
+def carried_meanwhile(
+    table: Table, event: Event, later: Iterable[Event], habits: Habits
+) -> CardLifted | None:
     """Return that the card was lifted which the judge believes to lie on that of an event.
 
-    It is told to be laid elsewhere later, and nothing that was seen of its way speaks against it.
+    Off a pile in which cards are turned up one by one. It is told to be laid elsewhere later, and
+    nothing that was seen of its way speaks against it.
     """
     if not isinstance(event, CardTurned | CardPlaced) or event.pos is not None:
         return None
     zone = event.zone if isinstance(event, CardTurned) else event.origin
+    if not habits.is_first_turned(zone):
+        return None
     top = table.pile(zone)[-1:]
     if not top or top[0].token in table.lifted or not table.face(top[0].token).known:
         return None
