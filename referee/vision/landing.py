@@ -271,8 +271,10 @@ class Landings:
         if laid is not None:
             across, down = (round(float(px)) for px in laid.pose[:2])
             then = [past for past in frames if past.t_ns <= laid.t_ns]
-            place = rows + top - down, columns + left - across
-            landed = self._came_to_rest(then, *place, corners_px)
+            height, width = frames[0].luminance.shape
+            rows_then = np.clip(rows + top - down, 0, height - 1)
+            columns_then = np.clip(columns + left - across, 0, width - 1)
+            landed = self._came_to_rest(then, rows_then, columns_then, corners_px)
             if landed is not None:
                 return landed
         return self._told(way[::-1], mm_px, before, rows + top, columns + left)
