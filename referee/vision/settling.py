@@ -151,7 +151,9 @@ def pushed_from(
     pictures before it, the latest first; of those that it rested in the latest is told.
     """
     poses = list(way)
-    for t_ns, piece in islice(pieces, RESTED_FRAMES):
+    # What came from farther off is not looked for beyond its way.
+    nearby = pieces if way[-1].mm < PUSHED_MM[1] else ()
+    for t_ns, piece in islice(nearby, RESTED_FRAMES):
         found, unlike = lying.found(piece, poses[-1].pose)
         if unlike > LOST_LEVELS:
             break
