@@ -41,8 +41,9 @@ SOME_BARE, MOSTLY_BARE = 0.12, 0.4
 # one is table, a fifth of it at least. Of 600 backs that lay free it was a sixth at most.
 BACK_BARE = 0.2
 # Of a face's place the reader takes a sixth for a back at most (727 cards of three films, court
-# cards most); of the wrong side of an index, where a fan reaches up to the backs, a third and more.
-SOME_BACKS = 0.25
+# cards most), of a number card with a frame up to 0.29 (56 cards of a fourth); of the wrong side of
+# an index, where a fan reaches up to the backs, 0.37 and more.
+SOME_BACKS = 0.33
 
 Share = Callable[[PointMm, float], float]
 """How much of a card's place, by its middle and turn, shows bare table, or backs: 0 to 1."""
