@@ -414,13 +414,18 @@ def test_a_hand_that_turned_a_card_close_by_leaves_no_doubt_about_the_pile() -> 
     assert placed.conf >= 0.97
 
 
-def test_a_card_turned_below_one_that_is_still_in_the_air_is_not_sure() -> None:
-    """What lies there may be the very card, put back, or read wrongly before."""
+def _turned_below_a_king() -> list[Event]:
+    """Return what is told where a king is lifted off its pile and the next card is turned up."""
     known = "A.nerts (2C) (3C) (4C) A:KH | A.work.1 A:9D"
     table = Table("nertz", Touched(A, 5_000, "A.nerts"), known=known)
     table.look(0, (1, "KH", "A.nerts", (0, 0)), NINE)
     told = table.looks(5_200, 5_700, NINE, (4, "BACK", "A.nerts", (1, 1)))
-    told += table.looks(5_800, 8_000, NINE, (3, "7S", "A.nerts", (5, 4)))
+    return told + table.looks(5_800, 8_000, NINE, (3, "7S", "A.nerts", (5, 4)))
+
+
+def test_a_card_turned_below_one_that_is_still_in_the_air_is_not_sure() -> None:
+    """What lies there may be the very card, put back, or read wrongly before."""
+    told = _turned_below_a_king()
     (turn,) = (event for event in told if isinstance(event, CardTurned))
     assert turn.conf is not None
     assert turn.conf < 0.97
@@ -441,11 +446,7 @@ def test_of_a_fanned_turn_the_card_that_hides_the_others_indices_lies_on_top() -
 
 
 def test_a_card_is_told_to_be_lifted_that_is_in_one_hand_when_the_other_turns_up_the_next() -> None:
-    known = "A.nerts (2C) (3C) (4C) A:KH | A.work.1 A:9D"
-    table = Table("nertz", Touched(A, 5_000, "A.nerts"), known=known)
-    table.look(0, (1, "KH", "A.nerts", (0, 0)), NINE)
-    told = table.looks(5_200, 5_700, NINE, (4, "BACK", "A.nerts", (1, 1)))
-    told += table.looks(5_800, 8_000, NINE, (3, "7S", "A.nerts", (5, 4)))
+    told = _turned_below_a_king()
     lift, turn = (event for event in told if isinstance(event, CardLifted | CardTurned))
     assert isinstance(lift, CardLifted)
     assert isinstance(turn, CardTurned)

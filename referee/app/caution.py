@@ -7,7 +7,7 @@ told, but less surely, so that the judge asks and does not accuse.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.rulebook import State, surely_before
 from referee.table.crossing import crosses
@@ -25,6 +25,8 @@ from referee.values import (
     Reread,
     card_zones,
 )
+
+AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 # Below what the judge accuses from (`referee/rulebook/rules.py`).
 ASKED_CONF = 0.9
@@ -112,6 +114,6 @@ def unsure(event: Event) -> Event:
     return less_sure(event) if of_cards == seen else event
 
 
-def less_sure(event: Event) -> Event:
+def less_sure(event: AnyEvent) -> AnyEvent:
     """Return an event of which nobody is sure enough to accuse."""
     return replace(event, conf=min(ASKED_CONF, 1.0 if event.conf is None else event.conf))

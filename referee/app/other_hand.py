@@ -35,7 +35,8 @@ def carried_meanwhile(
         return None
     carried = (one for one in later if isinstance(one, CardPlaced) and one.origin == zone)
     own = (one for one in carried if one.card.known and card.may_be(one.card))
-    return next((_lift(one, event) for one in own if _was_taken(one, event.t_ns)), None)
+    lifts = (_lift(one, event) for one in own if _was_taken(one, event.t_ns))
+    return next(map(less_sure, lifts), None)
 
 
 def _was_taken(carried: CardPlaced, t_ns: int) -> bool:
@@ -43,7 +44,7 @@ def _was_taken(carried: CardPlaced, t_ns: int) -> bool:
 
 
 def _lift(carried: CardPlaced, event: Event) -> CardLifted:
-    lift = CardLifted(
+    return CardLifted(
         n=0,
         t_ns=min(event.t_ns, carried.carry_ns or event.t_ns),
         source=carried.source,
@@ -52,6 +53,3 @@ def _lift(carried: CardPlaced, event: Event) -> CardLifted:
         card=carried.card,
         zone=carried.origin,
     )
-    unsure = less_sure(lift)
-    assert isinstance(unsure, CardLifted)
-    return unsure

@@ -355,11 +355,7 @@ class Looking:
         box, surface = glanced.part.piece.box, glanced.surface
         reads = [moved_read(read, box.x0_px, box.y0_px) for read in glanced.reads]
 
-        def share(kind: int, at_mm: PointMm, angle_deg: float) -> float:
-            return surface.share(kind, self._grid_px(at_mm, angle_deg) - corner)
-
-        corner = np.array([box.x0_px, box.y0_px], np.float64)
-        bare, backs = partial(share, BARE), partial(share, BACK)
+        bare, backs = (partial(self._share, glanced.part, surface, kind) for kind in (BARE, BACK))
         cards = seen_cards(reads, self.mapping.to_mm, bare, backs)
         moment = reading.moment or _Moment(self.stillness, self._arms)
         ground = self._ground(glanced.part, surface, moment)
@@ -388,6 +384,13 @@ class Looking:
     def stirring(self, at_mm: PointMm, angle_deg: float) -> float:
         """Return how much of a card's place moved since the frame before, 0 to 1."""
         return self.stillness.stirring_share(self._inner_box(at_mm, angle_deg))
+
+    def _share(
+        self, part: Part, surface: Surface, kind: int, at_mm: PointMm, angle_deg: float
+    ) -> float:
+        """Return how much of a card's place a part shows to be of a kind, 0 to 1."""
+        corner = np.array([part.piece.box.x0_px, part.piece.box.y0_px], np.float64)
+        return surface.share(kind, self._grid_px(at_mm, angle_deg) - corner)
 
     def _grid_px(self, at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
         """Return points (n, 2) of the picture spread over a card's place."""
@@ -418,14 +421,13 @@ class Looking:
             hidden = [_near_line(grid_mm, ends_mm).mean() for ends_mm in moment.arms]
             return max(hidden, default=0.0) < FOREARM_SHARE
 
-        def back(at_mm: PointMm, angle_deg: float) -> float:
-            return surface.share(BACK, self._grid_px(at_mm, angle_deg) - corner)
+        back = partial(self._share, part, surface, BACK)
 
         def backed(at_mm: PointMm, angle_deg: float) -> bool:
             return back(at_mm, angle_deg) > BACKED_SHARE
 
         def bare(at_mm: PointMm, angle_deg: float) -> bool:
-            return surface.share(BARE, self._grid_px(at_mm, angle_deg) - corner) > BARE_SHARE
+            return self._share(part, surface, BARE, at_mm, angle_deg) > BARE_SHARE
 
         def printed(at_mm: PointMm, angle_deg: float) -> bool:
             if _holds_any(at_mm, angle_deg, self._markers_mm):
