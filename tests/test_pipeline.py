@@ -187,6 +187,28 @@ def test_a_live_camera_does_not_wait_for_the_reader(
     assert abs(placed.t_ns - act.t_s * S_NS) <= placed.u_ns
 
 
+@pytest.mark.parametrize("every", [3, 4])
+def test_what_moved_in_frames_that_were_hurried_over_dates_a_card(
+    reader: Reader, every: int
+) -> None:
+    film = film_of(SPY, strength=0.5)
+    watch = TableWatch(film.plan, view_on(film), reader)
+    (act,) = film.show.played
+    told: list[Event] = []
+    for frame in played(film, 1.5, act.t_s + 2.8):
+        if watch.first_scene() is None or frame.n % every == 0:
+            told += watch.step(frame)
+        else:
+            watch.glimpse(frame)
+            assert not watch.looked
+    (placed,) = of_cards(told)
+    assert isinstance(placed, CardPlaced)
+    assert (str(placed.card), placed.origin, placed.target) == ("8S", "A.stack", "A.pile.1")
+    assert placed.u_ns is not None
+    assert placed.u_ns < 70_000_000
+    assert abs(placed.t_ns - act.t_s * S_NS) <= placed.u_ns
+
+
 class Counted:
     """The card reader, and how often it was asked."""
 

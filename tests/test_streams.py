@@ -113,9 +113,11 @@ def busy_meanwhile(*greys: int) -> tuple[Flicker, LiveSource]:
 
 
 def test_a_match_that_is_busy_for_a_moment_takes_the_frames_that_waited_in_turn() -> None:
-    flicker, source = busy_meanwhile(10, 20, 30, 40, 50, 60, 70)
-    shades = [shade(wait(source, in_turn=True)) for _ in range(WAITING)]
-    assert shades == [30, 40, 50, 60, 70]
+    flicker, source = busy_meanwhile(*range(10, 130, 10))
+    frames = [wait(source, in_turn=True) for _ in range(WAITING)]
+    assert [shade(frame) for frame in frames] == list(range(30, 130, 10))
+    waiting = [frame.waiting for frame in frames if isinstance(frame, Frame)]
+    assert waiting == list(range(WAITING))[::-1]
     assert source.wait(0.0, in_turn=True) is None
     flicker.close()
     source.close()

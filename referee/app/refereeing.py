@@ -118,13 +118,18 @@ class Refereeing:
         return self.watching is not None and self.watching.sitting is not None
 
     @property
+    def hurries(self) -> bool:
+        """Whether the latest frame is taken for what moved in it alone, because newer ones wait."""
+        return self._pace.hurries and self.begun
+
+    @property
     def wanted(self) -> str:
         """The order on the page that ends the match: end, restart or setup; empty for none."""
         return "" if self._hearing is None else self._hearing.wanted
 
     def take(self, frame: Frame) -> None:
         """Take a frame. Raises NoTable, MatchError and RecordError."""
-        if self._out.live and (line := self._pace.take(frame.n)):
+        if self._out.live and (line := self._pace.take(frame.n, frame.waiting)):
             self._out.tell(line)
             self._note("slow", line)
         if self.watching is None:
@@ -137,6 +142,10 @@ class Refereeing:
             return
         if self._out.resume is not None and self.watching.sitting is None:
             self._go_on(self._out.resume)
+        if self.hurries:
+            self.watching.glimpse(frame)
+            self._film(frame)
+            return
         opening = self.watching.step(frame)
         if self.watching.news:
             self._tell(self.watching.news)
@@ -354,13 +363,17 @@ class Refereeing:
     def _keep(self, frame: Frame) -> None:
         assert self.watching is not None
         now_ns = self.watching.now_ns
-        if line := self._pictures.film(frame, now_ns):
-            self._tell(line)
+        self._film(frame)
         if self._recorder is not None:
             # To encode every picture of an idle table would be a fifth of all work.
             if not self.watching.passed_over:
                 self._pictures.take(frame, now_ns, self.watching.table)
             self._recorder.tend()
+
+    def _film(self, frame: Frame) -> None:
+        assert self.watching is not None
+        if line := self._pictures.film(frame, self.watching.now_ns):
+            self._tell(line)
 
     def _feel(self) -> None:
         """Take in what the touch pads felt."""

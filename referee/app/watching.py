@@ -153,12 +153,7 @@ class Watching:
 
     def step(self, frame: Frame) -> Match | None:
         """Take a frame; returns the match that begins with it, to be opened by `begin`."""
-        t_ns = frame.t_ns or 0
-        if self._began_ns is None:
-            self._began_ns = t_ns
-            self._host_ns = t_ns if self._live else time.monotonic_ns()
-        self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
-        frame = replace(frame, t_ns=self.now_ns)
+        frame = self._timed(frame)
         self.news, self.passed_over = self._rate.take(self.now_ns), False
         if self._stands_still(frame):
             return None
@@ -184,6 +179,22 @@ class Watching:
             return None if start is None else self._opening(self._as_known(start))
         self.judge(self._timeline.due(self.now_ns))
         return None
+
+    def glimpse(self, frame: Frame) -> None:
+        """Take a frame that nobody has time for: only what moved in it is remembered."""
+        frame = self._timed(frame)
+        self.told, self.news, self.passed_over = (), "", True
+        if not (self._unseen or self._away or self._stands):
+            self.table.glimpse(frame)
+
+    def _timed(self, frame: Frame) -> Frame:
+        """Return a frame with the match's time, which it sets."""
+        t_ns = frame.t_ns or 0
+        if self._began_ns is None:
+            self._began_ns = t_ns
+            self._host_ns = t_ns if self._live else time.monotonic_ns()
+        self.now_ns = self._from_ns + max(0, t_ns - self._began_ns)
+        return replace(frame, t_ns=self.now_ns)
 
     def _press(self) -> None:
         """Put what a script's players have said and hit by now."""

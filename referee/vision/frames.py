@@ -37,8 +37,9 @@ class Frame:
     `image_bgr` is uint8, height x width x 3, blue-green-red. `t_ns` is when it was taken: on the
     host's monotonic clock for live sources, from the video's beginning for videos, None for
     single pictures; `sigma_ns` is its standard uncertainty. `n` counts the frames that the source
-    gave, from 0; gaps are frames that were overtaken by newer ones. `orientation` (Exif 1..8)
-    turns the stored picture upright; coordinates are always those of the picture as stored.
+    gave, from 0; gaps are frames that were overtaken by newer ones; `waiting` newer ones had come
+    already when it was taken up. `orientation` (Exif 1..8) turns the stored picture upright;
+    coordinates are always those of the picture as stored.
     """
 
     image_bgr: Image
@@ -47,6 +48,7 @@ class Frame:
     n: int
     source: str
     orientation: int = 1
+    waiting: int = 0
 
     @property
     def width_px(self) -> int:

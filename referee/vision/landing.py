@@ -165,6 +165,11 @@ class Landings:
         self._covered = now.reshape(COVER_DOWN, COVER_ACROSS)
         self._past[-1] = replace(self._past[-1], covered=before)
 
+    def cover_as_before(self) -> None:
+        """Hold that hands cover of the latest frame what they did: its own are not looked for."""
+        if self._hidden is not None and self._past:
+            self._past[-1] = replace(self._past[-1], covered=self._covered)
+
     def landed(self, corners_px: NDArray[np.float64], other_ns: int = 0) -> Landed | None:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
 

@@ -196,14 +196,27 @@ class Looking:
         are then, until the next frame, the corners (4, 2) of places that were seen free of hands:
         those of cards that lie there, and of cards that are gone.
         """
+        self._keep(frame)
+        self.free_px = []
+        return self._take_reads()
+
+    def glimpse(self, frame: Frame) -> None:
+        """Take a frame, which needs a time, for nothing but what moved: a tenth of the work."""
+        self._keep(frame)
+        self._landings.cover_as_before()
+        if self._reading is not None and self._reading.moment is None:
+            self._reading = replace(self._reading, moment=self._moment())
+
+    def _keep(self, frame: Frame) -> None:
         t_ns = frame.t_ns or 0
         if frame.width_px >= 2 * SIDE_PX:
             grey = self._landings.keep(frame.half_bgr, t_ns, divisor=2)
         else:
             grey = self._landings.keep(frame.image_bgr, t_ns)
         self.stillness.step_small(small_of_grey(grey, frame.width_px, frame.height_px), t_ns)
-        self.free_px = []
-        return self._take_reads()
+
+    def _moment(self) -> _Moment:
+        return _Moment(self.stillness.copy(), self._arms)
 
     def choose(self, frame: Frame) -> None:
         """Begin to read what of the frame that was seen last needs it; its hands are known now."""
@@ -295,8 +308,7 @@ class Looking:
             return False
         if self._live and reading.moment is None and not reading.glances.done():
             # What is read is understood by what moved then, not by who comes meanwhile.
-            moment = _Moment(self.stillness.copy(), self._arms)
-            self._reading = replace(reading, moment=moment)
+            self._reading = replace(reading, moment=self._moment())
             return False
         glances, self._reading = reading.glances.result(), None
         for glanced in glances:

@@ -1,6 +1,6 @@
 """A sample match refereed as from a camera, for `referee bench screens --chromium`.
 
-Frames come at their own times, and of those that come while one is judged only the newest five are
+Frames come at their own times, and of those that come while one is judged only the newest ten are
 taken. Each carries its number as black and white cells in its upper left corner, by which a
 browser that shows it can say which one it is.
 """

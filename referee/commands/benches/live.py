@@ -6,7 +6,7 @@ import argparse
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import cycle
 from pathlib import Path
@@ -35,7 +35,9 @@ EPILOG = """example:
   referee bench live --seconds 7200 --fps 10    two hours, with every third frame of the film
 
 The film is shown at its own pace, again and again, as a camera does: of frames that come while the
-referee is busy the newest five wait. The match is kept in a record, nobody looks at the page.
+referee is busy the newest ten wait. Those that `hurried` counts were looked at for what moved in
+them alone, because newer ones waited; `skipped` ones were not looked at. The match is kept in a
+record, nobody looks at the page.
 `core` is how much of one processor core is used, by the process that reads cards too, decoding the
 film left out; `late` is how long after its time a frame is understood and judged; of the memory of
 both processes it is said what they hold after each eighth of the time. Where the film begins anew
@@ -58,7 +60,8 @@ MOST_WAIT_S = 60.0
 class Lasted:
     """What a while of one film gave; `memory_mb` after each eighth of it.
 
-    `late` is from a frame's own time to the end of its step.
+    `hurried` were taken for what moved in them alone; `step` and `late` are those of the others,
+    `late` from a frame's own time to the end of its step.
     """
 
     film: str
@@ -67,6 +70,7 @@ class Lasted:
     given: int
     skipped: int
     skipped_share: float
+    hurried: int
     core: float
     step_p50_ms: float
     step_p95_ms: float
@@ -184,7 +188,7 @@ class Lasting:
         """Begin when the match has begun."""
         self._seconds, self._tap, self._aside = seconds, tap, aside
         self._began_s, self._began_cpu_s = time.monotonic(), self._cpu_s()
-        self._missed = tap.missed
+        self._missed, self._hurried = tap.missed, 0
         self._numbers: list[int] = []
         self._steps_ms: list[float] = []
         self._late_ms: list[float] = []
@@ -195,14 +199,17 @@ class Lasting:
         """Whether the time is up."""
         return len(self._memory_mb) == EIGHTHS
 
-    def take(self, frame: Frame, step: Callable[[Frame], None]) -> None:
+    def take(self, frame: Frame, refereeing: Refereeing) -> None:
         """Count a frame and what its step takes."""
         began_ns = time.monotonic_ns()
-        step(frame)
+        refereeing.take(frame)
         now_ns = time.monotonic_ns()
         self._numbers.append(frame.n)
-        self._steps_ms.append((now_ns - began_ns) / 1e6)
-        self._late_ms.append((now_ns - (frame.t_ns or 0)) / 1e6)
+        if refereeing.hurries:
+            self._hurried += 1
+        else:
+            self._steps_ms.append((now_ns - began_ns) / 1e6)
+            self._late_ms.append((now_ns - (frame.t_ns or 0)) / 1e6)
         passed_s = now_ns / 1e9 - self._began_s
         if passed_s >= self._seconds * (len(self._memory_mb) + 1) / EIGHTHS:
             self._memory_mb.append(round(memory_mb() + memory_mb(self._aside.process_id), 1))
@@ -220,6 +227,7 @@ class Lasting:
             given,
             given - taken,
             round(1 - taken / given, 4),
+            self._hurried,
             round(cpu_s / wall_s, 3),
             *_percentiles(self._steps_ms),
             round(max(self._steps_ms), 1),
@@ -254,7 +262,7 @@ def watched(refereeing: Refereeing, aside: ReaderAside, args: argparse.Namespace
         if lasting is None:
             refereeing.take(got)
         else:
-            lasting.take(got, refereeing.take)
+            lasting.take(got, refereeing)
     source.close()
     refereeing.close("stopped")
     return lasting.lasted(film.name, args.fps)
