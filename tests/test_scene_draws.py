@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from test_scene_rough import A, B, L, Table, Touched
+from test_scene_rough import A, B, L, Table, Touched, moves_of
 
-from referee.values import CardPlaced, Event, PileMoved, card
+from referee.values import Actor, CardPlaced, Event, PileMoved, card
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
@@ -843,3 +843,16 @@ def test_the_only_card_of_a_waste_may_have_been_played_out_of_sight() -> None:
     top = (2, "4S", "A.waste", (0.0, 0.0))
     table.looks(0, 4_900, STOCK, top)
     assert not [one for one in _moved(table.looks(5_000, 9_000, STOCK)) if one[0] == "turn"]
+
+
+def test_a_hand_of_nobody_known_at_anothers_stock_drew_no_card_onto_this_players_waste() -> None:
+    known = FULL + "| B.stock " + "(??) " * 20 + "| B.waste 7H"
+    table = Table("nertz", Touched(Actor(None, None), 4_700, "A.stock"), known=known)
+    king, backs = (2, "KS", "A.waste", (0.0, 0.0)), (3, "BACK", "B.stock", (0.0, 0.0))
+    table.looks(0, 4_600, STOCK, king, backs, (4, "7H", "B.waste", (0.0, 0.0)))
+    table.hands_over = ("B.stock", "B.waste")
+    told = table.looks(4_600, 5_000, STOCK, king)
+    table.hands_over = ()
+    table.still(6, 4_900)
+    told += table.looks(5_000, 8_000, STOCK, king, backs, (6, "2C", "B.waste", (1.0, 1.0)))
+    assert moves_of(told) == [("B.stock", "B.waste", 3)]

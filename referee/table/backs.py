@@ -139,7 +139,7 @@ class Backs:
             found = self._from_hidden(spot, Source(zone, name), actor)
             if found is None or found.reach is not Reach.TOUCHED:
                 continue
-            if not self._came_along(found, spot):
+            if not self._came_along(found, spot) or self._is_no_draw(found, zone):
                 continue
             if found.gone is not None:
                 yield found
@@ -171,6 +171,14 @@ class Backs:
             return True
         near = self._evidence.nearest(seat, spot.at_mm, since_ns, spot.still_ns + LAY_NS)
         return near is None or near[0] < LAYS_MM
+
+    def _is_no_draw(self, found: Found, zone: str) -> bool:
+        """Whether a hand of nobody known was at another player's backs than those drawn onto a pile.
+
+        It was that player's, who turned his own.
+        """
+        others = owner_of(found.origin) not in (None, owner_of(zone))
+        return others and found.who.seat is None and self._habits.is_drawn_onto(zone)
 
     def _is_fresh(self, found: Found) -> bool:
         """Whether a hand was right at a pile, and not for a card that was told of already."""
