@@ -167,6 +167,20 @@ def test_a_block_read_from_top_to_bottom_one_by_one_is_a_block() -> None:
     assert moved(told) == [("A.work.2", "A.work.1", 2)]
 
 
+def test_a_block_is_told_whole_though_a_misread_card_below_puts_off_those_upon_its_lowest() -> None:
+    # The nine, half hidden, is read as one of hearts: what lies further on waits for it. Nobody
+    # was felt to take the block.
+    table = at_work(KNOWN, LAID)
+    table.look(5_000, NINE, TEN)
+    table.still(7, 5_312)
+    table.still(5, 5_450, moving_ms=5_290)
+    table.still(6, 5_310)
+    laid = (5, "8S", "A.work.1", step(1)), (6, "7D", "A.work.1", step(2))
+    told = table.looks(5_500, 6_200, TEN, (7, "9H", "A.work.1", (2.0, 88.0)), *laid)
+    told += table.looks(6_200, 8_000, NINE, TEN, *laid)
+    assert moved(told) == [("A.work.2", "A.work.1", 2)]
+
+
 def test_of_two_cards_that_come_together_the_lower_one_is_told_first() -> None:
     # The six was laid onto the seven in another column and taken on at once: nobody saw it there.
     table = at_work(KNOWN + " | A.nerts (2C) (3C) 6C",

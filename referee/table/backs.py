@@ -173,7 +173,7 @@ class Backs:
         return near is None or near[0] < LAYS_MM
 
     def _is_no_draw(self, found: Found, zone: str) -> bool:
-        """Whether a hand of nobody known was at another player's backs than those drawn onto a pile.
+        """Whether nobody known was at another player's backs than those drawn onto a pile.
 
         It was that player's, who turned his own.
         """

@@ -471,10 +471,23 @@ class Scene:
         )
 
     def _is_awaited(self, first: Arrival) -> bool:
-        """Whether a card that may have come with a block is still to be explained."""
+        """Whether a card that may have come with a block is still to be explained.
+
+        It came to rest with the others, or is of those that left with them.
+        """
+        left = {
+            card.face
+            for gone in self._parts.air.gone
+            for card in gone.cards
+            if gone.zone == first.origin and gone.t_ns == first.lifted_ns and card.up
+        }
         return first.gather and any(
             spot.up
-            and abs(spot.still_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
+            and (spot.label in left or self._came_with(spot, first))
             and self.zones.name_at(spot.at_mm, self.piles) == first.target
             for spot, _ in self._open.values()
         )
+
+    @staticmethod
+    def _came_with(spot: Spot, first: Arrival) -> bool:
+        return abs(spot.still_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
