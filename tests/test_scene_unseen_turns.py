@@ -88,6 +88,22 @@ def test_a_card_that_nobody_read_was_played_off_the_turn_for_which_the_pile_stir
     assert _played(STIRS[:2]) == [TURN, ("A.waste", "A.work.1", 1)]
 
 
+def test_who_turned_up_his_nertz_card_and_played_it_under_his_hand_turned_no_stock() -> None:
+    # His arm reaches over stock and waste meanwhile.
+    touches = Touched(A, 5_200, "A.nerts"), Touched(A, 5_500, "A.work.1", (0, -22))
+    table = Table("nertz", *touches, known=f"{FULL} | A.nerts (??) (??) (??)")
+    table.stirs, table.ways["A"] = STIRS[:2], FINGERS[:2]
+    backs = (11, "BACK", "A.nerts", (0.0, 0.0))
+    table.looks(0, 4_100, STOCK, KING, NINE, backs)
+    table.hands_over = ("A.stock", "A.waste", "A.nerts")
+    told = table.looks(4_100, 5_500, STOCK, KING, NINE)
+    table.still(4, 5_500)
+    table.hands_over = ("A.stock", "A.waste")
+    eight = (4, "8S", "A.work.1", (0, -22))
+    told += table.looks(5_500, 9_000, STOCK, KING, NINE, backs, eight)
+    assert moves_of(told) == [("A.nerts", "A.work.1", 1)]
+
+
 def test_the_like_of_another_players_deck_is_none_that_was_played_off_a_turn() -> None:
     like = (9, "8S", "B.work.2", (0.0, 0.0))
     assert _played(STIRS[:2], like) == [TURN, ("A.waste", "A.work.1", 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import dist
 
 from referee.table import moves
@@ -332,7 +333,8 @@ class Scene:
         self._events += self._parts.dealing.hidden_piles(spot, zone)
         self._parts.drawing.make_way(spot, zone)
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
-        self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat)
+        hidden = partial(self._parts.backs().hidden, spot, zone, actor)
+        self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat, hidden)
         explaining = self._explaining(hurry=hurry)
         self._events += self._parts.halves.cut_before(spot, zone)
         half = self._parts.halves.put_down(spot, zone)

@@ -7,13 +7,13 @@ used up too soon otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import dist
 
 from referee.table import moves
 from referee.table.air import Air
-from referee.table.evidence import Evidence
+from referee.table.evidence import Evidence, Reach
 from referee.table.found import Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, Source, owner_of
@@ -108,10 +108,13 @@ class UnseenTurns:
             return spot
         return replace(spot, moving_ns=own_ns - STIRRED_NS, still_ns=own_ns + STIRRED_NS)
 
-    def played_off(self, spot: Spot, zone: str, seat: str | None) -> list[Event]:
+    def played_off(
+        self, spot: Spot, zone: str, seat: str | None, hidden: Callable[[], Found | None]
+    ) -> list[Event]:
         """Tell of the turns off which a card was played that lies nowhere else.
 
-        Nobody read it before: its player's pile stirred for them shortly before.
+        Nobody read it before: its player's pile stirred for them shortly before. `hidden` tells
+        from which backs it may have come straight.
         """
         if not spot.up or not spot.named or self._habits.is_drawn(zone):
             return []
@@ -119,7 +122,7 @@ class UnseenTurns:
             return []
         turns = [(way, self._played_ns(way, spot)) for way in self._ways_of(seat)]
         turns = [(way, times) for way, times in turns if times]
-        if len(turns) != 1:
+        if len(turns) != 1 or self._is_turned_up(hidden()):
             return []
         ((way, times),) = turns
         most = self._most(way)
@@ -128,6 +131,11 @@ class UnseenTurns:
             self._turn_off(way, at_mm, t_ns, Actor(owner_of(way.origin)))
             for t_ns in sorted(times)[:most]
         ]
+
+    def _is_turned_up(self, found: Found | None) -> bool:
+        """Whether a hand brought a card straight from where backs are turned up one by one."""
+        touched = found is not None and found.swift and found.reach is Reach.TOUCHED
+        return found is not None and touched and self._habits.is_first_turned(found.origin)
 
     def _ways_of(self, seat: str | None) -> Iterator[Source]:
         """Yield how a player, or any, turns three at once from a stock of which some is left."""
