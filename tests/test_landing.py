@@ -163,6 +163,43 @@ def test_fingers_that_rest_on_a_card_before_they_turn_it_are_no_part_of_it() -> 
     assert abs(landed.t_ns - 13.5 * FRAME_NS) <= landed.u_ns <= 60 * MS
 
 
+def slapped(until: int) -> tuple[Landings, int]:
+    """A card whose lower half a hand holds till another hand slaps it whole, which leaves at last.
+
+    Watched for so many frames; returns when it was laid.
+    """
+    laid_ns, slap, leaves, frame = 10 * FRAME_NS + 8 * MS, 19, 36, 0
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        top = 90 if slap <= frame < leaves else 147
+        return np.asarray((points_px[:, 1] >= top) & ((frame < leaves) | (frame >= 44)))
+
+    landings = Landings(hidden=hidden)
+    for frame in range(until):
+        left_mm = 200.0 * (1 - min_jerk(1 - (laid_ns - frame * FRAME_NS) / 400e6))
+        image = table((0.0, left_mm))
+        if frame < leaves or frame >= 44:
+            image = with_hand(image, 0.0, over=slap <= frame < leaves)
+        kept({frame * FRAME_NS: image}, landings)
+    return landings, laid_ns
+
+
+def test_a_card_that_was_slapped_after_it_was_laid_came_to_rest_before_the_slap() -> None:
+    landings, laid_ns = slapped(until=42)
+    landed = landings.landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
+
+
+def test_a_hand_that_comes_over_a_card_as_soon_as_it_was_read_makes_it_no_later() -> None:
+    landings, laid_ns = slapped(until=47)
+    assert landings.stays_covered(AT_PX, 46 * FRAME_NS)
+    assert not landings.stays_covered(AT_PX, 40 * FRAME_NS)
+    landed = landings.landed(AT_PX, seen_ns=40 * FRAME_NS)
+    assert landed is not None
+    assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
+
+
 @pytest.mark.parametrize("moves_px", [0, 5])
 def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there(moves_px: int) -> None:
     """Whether it rested there or was on its way to lay the next card."""

@@ -70,6 +70,11 @@ HIDDEN_SHARE = 0.4
 RESTING_SHARE, RESTING_PAIRS = 0.85, 2
 # A card of which a hand hides less than this shows all that is asked of it.
 COVERED_SHARE = 0.15
+# A hand that slaps a card hides it for so many frames at least, and less than this share of its
+# details looks final meanwhile; in as many frames before that more did, and by so much: 0.5 to 0.13
+# where fingers lay on the lower half of a card, that a whole hand came down on.
+HIT_FRAMES, HIT_SHARE = 3, 0.3
+LAIN_SHARE, LAIN_RATIO = 0.35, 2.0
 # Every so manieth place of a picture tells its light.
 LIGHT_STEP = 32
 
@@ -170,18 +175,43 @@ class Landings:
         if self._hidden is not None and self._past:
             self._past[-1] = replace(self._past[-1], covered=self._covered)
 
-    def landed(self, corners_px: NDArray[np.float64], other_ns: int = 0) -> Landed | None:
+    def landed(
+        self, corners_px: NDArray[np.float64], other_ns: int = 0, seen_ns: int | None = None
+    ) -> Landed | None:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
 
-        At `other_ns` another one was seen there. None where it shows too few details, or lay
-        as it lies for as long as frames are kept.
+        At `other_ns` another one was seen there; at `seen_ns` it was read first: a hand may have
+        come over it since. None where it shows too few details, or lay as it lies for as long as
+        frames are kept.
         """
-        rows, columns = self._details(corners_px)
-        bare = self._bare(rows, columns)
-        if bare.sum() >= LEAST_DETAILS:
-            return self._landed(rows[bare], columns[bare], corners_px, other_ns)
+        frames = self._till(corners_px, seen_ns)
+        if not frames:
+            return None
+        rows, columns = self._details(frames[0].luminance, corners_px)
+        if len(frames) == len(self._past):
+            bare = self._bare(rows, columns)
+            if bare.sum() >= LEAST_DETAILS:
+                return self._landed(frames, rows[bare], columns[bare], corners_px, other_ns)
         # What the hand shows tells when it stopped, and the card with it.
-        return self._landed(rows, columns, corners_px, other_ns)
+        return self._landed(frames, rows, columns, corners_px, other_ns)
+
+    def _till(self, corners_px: NDArray[np.float64], seen_ns: int | None) -> list[_Past]:
+        """Return the frames, latest first, without those in which a hand came over a place since.
+
+        All, where it was not free of hands since `seen_ns`.
+        """
+        frames = list(self._past)[::-1]
+        if seen_ns is None or self._hidden is None:
+            return frames
+        covered: NDArray[np.bool_] | None = self._covered
+        for k, past in enumerate(frames):
+            if past.t_ns < seen_ns:
+                break
+            if not self._covers(covered, corners_px):
+                return frames[k:]
+            # What hands cover is kept with the next frame.
+            covered = past.covered
+        return frames
 
     def _bare(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Tell which details no hand hides now: a hand's are final before the card's are."""
@@ -192,17 +222,21 @@ class Landings:
 
     def _landed(
         self,
+        frames: list[_Past],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
         corners_px: NDArray[np.float64],
         other_ns: int,
     ) -> Landed | None:
-        frames = [past for past in self._past if past.t_ns >= other_ns][::-1]
-        then = frames[-1] if other_ns and len(frames) > 1 else self._bare_then(rows, columns)
+        kept = frames
+        frames = [past for past in kept if past.t_ns >= other_ns]
+        if not frames:
+            return None
+        then = frames[-1] if other_ns and len(frames) > 1 else self._bare_then(kept, rows, columns)
         if then is not None:
             # Cards share pips, and neighbours reach into a place: only what it showed otherwise
             # before tells its card.
-            now = self._past[-1].luminance[rows, columns]
+            now = frames[0].luminance[rows, columns]
             other = cv2.absdiff(now, then.luminance[rows, columns]).ravel() > ALIKE_LEVELS
             if other.sum() >= LEAST_DETAILS:
                 rows, columns = rows[other], columns[other]
@@ -217,22 +251,54 @@ class Landings:
     ) -> Landed | None:
         if len(rows) < LEAST_DETAILS:
             return None
+        before = self._before_a_hand(frames, rows, columns)
+        if before is not None:
+            k, lay = before
+            landed = self._came_to_rest(frames[k:], rows[lay], columns[lay], corners_px)
+            if landed is not None:
+                return landed
         first = _first_at_rest(_shares(frames, rows, columns))
         if first is None:
             return None
         return self._stopped(frames, first, rows, columns, corners_px)
 
-    def _bare_then(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> _Past | None:
+    def _before_a_hand(
+        self, frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
+    ) -> tuple[int, NDArray[np.bool_]] | None:
+        """Return the last frame, counted from now, before a hand came over a card that lay there.
+
+        And which of its details were final then. None where none came, or it hid the card till it
+        lay.
+        """
+        height, width = frames[0].luminance.shape
+        place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+        hid, least = 0, 1.0
+        for k, past in enumerate(frames):
+            final = _alike(past, frames[0], rows, columns)
+            share = float(final.mean())
+            hidden = past.covered is not None and past.covered[place].mean() >= HIDDEN_SHARE
+            if hidden and share < HIT_SHARE:
+                hid, least = hid + 1, min(least, share)
+            elif hid >= HIT_FRAMES and share >= max(LAIN_SHARE, LAIN_RATIO * least):
+                lain = frames[k : k + HIT_FRAMES]
+                still = np.logical_and.reduce([_alike(p, frames[0], rows, columns) for p in lain])
+                lay = len(lain) == HIT_FRAMES and still.mean() >= LAIN_SHARE
+                return (k, still) if lay and still.sum() >= LEAST_DETAILS else None
+        return None
+
+    def _bare_then(
+        self, frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
+    ) -> _Past | None:
         """Return the latest frame in which a card's place, free of hands, showed bare table."""
-        height, width = self._past[-1].luminance.shape
+        height, width = frames[0].luminance.shape
         levels = self._empty(rows / height, columns / width)
-        now = self._past[-1].luminance[rows, columns]
+        now = frames[0].luminance[rows, columns]
         tells = (levels >= 0) & (np.abs(now - levels) > ALIKE_LEVELS)
         if tells.sum() < LEAST_DETAILS:
             return None
         rows, columns, levels = rows[tells], columns[tells], levels[tells]
         place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
-        for past in reversed(self._past):
+        for past in frames:
             alike = np.abs(past.luminance[rows, columns] - levels) <= ALIKE_LEVELS
             hidden = past.covered is not None and past.covered[place].mean() >= COVERED_SHARE
             if alike.mean() >= BARE_SHARE and not hidden:
@@ -340,9 +406,17 @@ class Landings:
         half_ns = (until_ns - since_ns) // 2
         return Landed(since_ns + half_ns, half_ns + 2 * LEAST_SIGMA_NS, hidden=True)
 
+    def stays_covered(self, corners_px: NDArray[np.float64], since_ns: int) -> bool:
+        """Whether a hand hides much of a place (4, 2) in the latest frame, and did since a time."""
+        free = len(self._till(corners_px, since_ns)) < len(self._past)
+        return self.is_covered(corners_px) and not free
+
     def is_covered(self, corners_px: NDArray[np.float64]) -> bool:
         """Whether a hand hides much of a place (4, 2) in the latest frame."""
         covered = self._past[-1].covered if self._past else None
+        return covered is not None and self._covers(covered, corners_px)
+
+    def _covers(self, covered: NDArray[np.bool_] | None, corners_px: NDArray[np.float64]) -> bool:
         if covered is None:
             return False
         height, width = self._past[-1].luminance.shape
@@ -352,13 +426,10 @@ class Landings:
         return bool(covered[place > 0].mean() >= COVERED_SHARE)
 
     def _details(
-        self, corners_px: NDArray[np.float64]
+        self, now: NDArray[np.uint8], corners_px: NDArray[np.float64]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the rows and columns of the card's printed details."""
+        """Return the rows and columns of the card's printed details, as a frame shows them."""
         nothing = np.zeros(0, np.intp)
-        if not self._past:
-            return nothing, nothing
-        now = self._past[-1].luminance
         points = np.round((corners_px + 0.5) * self._scale - 0.5).astype(np.int32)
         x0, y0 = np.maximum(points.min(axis=0) - 1, 0)
         x1, y1 = np.minimum(points.max(axis=0) + 2, now.shape[::-1])
@@ -370,6 +441,15 @@ class Landings:
         contrast = cv2.morphologyEx(piece, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((inside > 0) & (contrast >= DETAIL_LEVELS))
         return rows + y0, columns + x0
+
+
+def _alike(
+    past: _Past, now: _Past, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Tell which details look alike in two frames, but for the light."""
+    light = int(np.median(past.light - now.light))
+    change = past.luminance[rows, columns].astype(np.int16) - now.luminance[rows, columns] - light
+    return np.asarray(np.abs(change) <= ALIKE_LEVELS)
 
 
 def _shares(frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> list[float]:

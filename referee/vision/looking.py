@@ -246,14 +246,15 @@ class Looking:
         """
         untimed = self.tracks.untimed()
         places = {track.id: self._corners_px(track.at_mm, track.angle_deg) for track in untimed}
-        covered = {number: self._landings.is_covered(at) for number, at in places.items()}
+        stays = self._landings.stays_covered
+        covered = {track.id: stays(places[track.id], track.first_ns) for track in untimed}
         for track in untimed:
             if track.tried_ns and covered[track.id] and t_ns - track.tried_ns > AGAIN_NS:
                 # What moved there since may be another card under the same hand.
                 track.time(None, t_ns)
         due = [track for track in untimed if not (track.tried_ns and covered[track.id])]
         for track in due[-TIMED_A_FRAME:]:
-            landed = self._landings.landed(places[track.id], track.other_ns)
+            landed = self._landings.landed(places[track.id], track.other_ns, track.first_ns)
             if landed is not None and landed.hidden:
                 landed = self._by_contact(track, landed)
             again = covered[track.id] and not track.tried_ns
