@@ -90,6 +90,19 @@ def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:
     assert slaps.step(3000 * MS, []) == ()
 
 
+@pytest.mark.parametrize(
+    ("side", "t_ms", "told"),
+    [("L", 600, True), ("R", 600, False), ("L", 530, False), ("?", 600, False)],
+)
+def test_who_lays_a_card_with_one_hand_and_slaps_the_pile_with_the_other_has_hit_it(
+    side: str, t_ms: int, *, told: bool
+) -> None:
+    slaps = Slaps(NERVES)
+    slap = replace(hand(t_ms, "play.A"), actor=Actor("A", side), u_ns=40 * MS)
+    slaps.step(900 * MS, [replace(laid(500, "play.A"), u_ns=30 * MS), slap])
+    assert (slap in slaps.step(1_400 * MS, [])) is told
+
+
 def test_a_blow_on_a_pile_is_told_with_its_own_time_once_it_laid_nothing() -> None:
     slaps = Slaps(NERVES)
     assert slaps.step(1000 * MS, [hand(1000, "play.A")]) == ()

@@ -81,6 +81,7 @@ class Blows:
             hand.zone in card_zones(event)
             and event.actor.seat in (hand.actor.seat, None)
             and abs(event.t_ns - hand.t_ns) < LAYS_NS
+            and not _came_after(hand, event)
             for event in self._laid
         )
 
@@ -108,6 +109,13 @@ def _may_be_before(one: HandOn, hand: HandOn) -> bool:
     """Whether one hand came down before another, as far as their intervals tell."""
     open_ns = (one.u_ns or 0) + (hand.u_ns or 0)
     return -open_ns <= hand.t_ns - one.t_ns < RIVALS_NS
+
+
+def _came_after(hand: HandOn, laid: Event) -> bool:
+    """Whether a hand surely came down after the player's other one had laid a card."""
+    sides = {hand.actor.hand, laid.actor.hand}
+    after_ns = hand.t_ns - (hand.u_ns or 0) - laid.t_ns - (laid.u_ns or 0)
+    return sides == {"L", "R"} and after_ns > 0
 
 
 def _is_on_spot(hand: HandOn | HandOff) -> bool:
