@@ -262,13 +262,20 @@ def test_the_light_goes_off_and_on_again_and_nothing_was_played(reader: Reader) 
     assert [type(event) for event in of_cards(told)] == [ViewLost, ViewBack]
 
 
-def test_frames_that_are_missing_for_two_seconds_are_a_lost_view(reader: Reader) -> None:
+@pytest.mark.parametrize("hurried", [(), (21, 22)])
+def test_frames_that_are_missing_for_two_seconds_are_a_lost_view(
+    reader: Reader, hurried: tuple[int, ...]
+) -> None:
     film = film_of(SPY, strength=0.0)
     watch = TableWatch(film.plan, view_on(film), reader)
     image, told = film.picture(0), []
     for k in range(30):
         t_ns = k * 33_333_333 + (2 * S_NS if k > 20 else 0)
-        told += watch.step(Frame(image, t_ns, 0, k, "stream"))
+        frame = Frame(image, t_ns, 0, k, "stream")
+        if k in hurried:
+            watch.glimpse(frame)
+        else:
+            told += watch.step(frame)
     lost, back = of_cards(told)
     assert (type(lost), type(back)) == (ViewLost, ViewBack)
     assert back.t_ns - lost.t_ns == pytest.approx(2 * S_NS, abs=S_NS // 10)

@@ -222,7 +222,6 @@ class TableWatch:
 
         So a computer that is busy with the frames before loses no motion between two looks.
         """
-        self._last_ns = frame.t_ns or 0
         self.looked = False
         self._looking.glimpse(frame)
 

@@ -277,9 +277,10 @@ class Landings:
         place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
         hid, least = 0, 1.0
         for k, past in enumerate(frames):
-            final = _alike(past, frames[0], rows, columns)
-            share = float(final.mean())
             hidden = past.covered is not None and past.covered[place].mean() >= HIDDEN_SHARE
+            if not hidden and hid < HIT_FRAMES:
+                continue
+            share = float(_alike(past, frames[0], rows, columns).mean())
             if hidden and share < HIT_SHARE:
                 hid, least = hid + 1, min(least, share)
             elif hid >= HIT_FRAMES and share >= max(LAIN_SHARE, LAIN_RATIO * least):
