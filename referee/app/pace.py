@@ -30,7 +30,8 @@ class Pace:
         self.hurries = False
         self._last: int | None = None
         self._in_a_row = 0
-        self._span_taken = self._span_skipped = self._span_hurried = 0
+        # How many were taken, skipped and hurried over when this span began.
+        self._span = (0, 0, 0)
         self._quiet = 0
 
     def take(self, number: int, waiting: int = 0) -> str:
@@ -45,14 +46,15 @@ class Pace:
         self._in_a_row = self._in_a_row + 1 if self.hurries else 0
         self.taken, self.skipped = self.taken + 1, self.skipped + missing
         self.hurried += self.hurries
-        self._span_taken, self._span_skipped = self._span_taken + 1, self._span_skipped + missing
-        self._span_hurried += self.hurries
-        return "" if self._span_taken + self._span_skipped < SPAN_FRAMES else self._span_over()
+        return self._told_of_span()
 
-    def _span_over(self) -> str:
-        span = self._span_taken + self._span_skipped
-        skipped, hurried = self._span_skipped, self._span_hurried
-        self._span_taken = self._span_skipped = self._span_hurried = 0
+    def _told_of_span(self) -> str:
+        now = self.taken, self.skipped, self.hurried
+        taken, skipped, hurried = (n - then for n, then in zip(now, self._span, strict=True))
+        span = taken + skipped
+        if span < SPAN_FRAMES:
+            return ""
+        self._span = now
         self._quiet = max(0, self._quiet - 1)
         harmless = skipped <= HARMLESS_SHARE * span and hurried <= HURRIED_SHARE * span
         if harmless or self._quiet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import dist
 
 from referee.table import moves
@@ -333,8 +332,9 @@ class Scene:
         self._events += self._parts.dealing.hidden_piles(spot, zone)
         self._parts.drawing.make_way(spot, zone)
         actor = self._parts.actor_at(spot.moving_ns, spot.still_ns, spot.at_mm)
-        hidden = partial(self._parts.backs().hidden, spot, zone, actor)
-        self._events += self._parts.unseen_turns.played_off(spot, zone, actor.seat, hidden)
+        self._events += self._parts.unseen_turns.played_off(
+            spot, zone, actor.seat, lambda: self._parts.backs().hidden(spot, zone, actor)
+        )
         explaining = self._explaining(hurry=hurry)
         self._events += self._parts.halves.cut_before(spot, zone)
         half = self._parts.halves.put_down(spot, zone)
@@ -477,19 +477,20 @@ class Scene:
 
         It came to rest with the others, or is of those that left with them.
         """
+        if not first.gather:
+            return False
         left = {
             card.face
             for gone in self._parts.air.gone
             for card in gone.cards
             if gone.zone == first.origin and gone.t_ns == first.lifted_ns and card.up
         }
-        return first.gather and any(
-            spot.up
-            and (spot.label in left or self._came_with(spot, first))
-            and self.zones.name_at(spot.at_mm, self.piles) == first.target
+        beside = (
+            spot
             for spot, _ in self._open.values()
+            if spot.up and self.zones.name_at(spot.at_mm, self.piles) == first.target
         )
-
-    @staticmethod
-    def _came_with(spot: Spot, first: Arrival) -> bool:
-        return abs(spot.still_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
+        return any(
+            spot.label in left or abs(spot.still_ns - first.spot.still_ns) <= moves.ONE_MOVE_NS
+            for spot in beside
+        )

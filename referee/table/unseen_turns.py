@@ -134,8 +134,9 @@ class UnseenTurns:
 
     def _is_turned_up(self, found: Found | None) -> bool:
         """Whether a hand brought a card straight from where backs are turned up one by one."""
-        touched = found is not None and found.swift and found.reach is Reach.TOUCHED
-        return found is not None and touched and self._habits.is_first_turned(found.origin)
+        if found is None or not found.swift or found.reach is not Reach.TOUCHED:
+            return False
+        return self._habits.is_first_turned(found.origin)
 
     def _ways_of(self, seat: str | None) -> Iterator[Source]:
         """Yield how a player, or any, turns three at once from a stock of which some is left."""

@@ -204,13 +204,14 @@ class Landings:
         All, where it was not free of hands since `seen_ns`.
         """
         frames = list(self._past)[::-1]
-        if seen_ns is None or self._hidden is None:
+        if seen_ns is None or self._hidden is None or not frames:
             return frames
+        place = self._grid_of(corners_px)
         covered: NDArray[np.bool_] | None = self._covered
         for k, past in enumerate(frames):
             if past.t_ns < seen_ns:
                 break
-            if not self._covers(covered, corners_px):
+            if _covered_share(covered, place) < COVERED_SHARE:
                 return frames[k:]
             # What hands cover is kept with the next frame.
             covered = past.covered
@@ -273,11 +274,10 @@ class Landings:
         And which of its details were final then. None where none came, or it hid the card till it
         lay.
         """
-        height, width = frames[0].luminance.shape
-        place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+        place = _on_grid(frames[0], rows, columns)
         hid, least = 0, 1.0
         for k, past in enumerate(frames):
-            hidden = past.covered is not None and past.covered[place].mean() >= HIDDEN_SHARE
+            hidden = _covered_share(past.covered, place) >= HIDDEN_SHARE
             if not hidden and hid < HIT_FRAMES:
                 continue
             share = float(_alike(past, frames[0], rows, columns).mean())
@@ -301,10 +301,10 @@ class Landings:
         if tells.sum() < LEAST_DETAILS:
             return None
         rows, columns, levels = rows[tells], columns[tells], levels[tells]
-        place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+        place = _on_grid(frames[0], rows, columns)
         for past in frames:
             alike = np.abs(past.luminance[rows, columns] - levels) <= ALIKE_LEVELS
-            hidden = past.covered is not None and past.covered[place].mean() >= COVERED_SHARE
+            hidden = _covered_share(past.covered, place) >= COVERED_SHARE
             if alike.mean() >= BARE_SHARE and not hidden:
                 return past
         return None
@@ -390,11 +390,10 @@ class Landings:
         `before` are those frames, the latest first. It came to rest there since then, or, where it
         never rested, came there. None where none hid them.
         """
-        height, width = self._past[-1].luminance.shape
-        place = rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+        place = _on_grid(self._past[-1], rows, columns)
         rested, since_ns, hid_ns = 0, None, None
         for later, past in pairwise(before):
-            if past.covered is None or past.covered[place].mean() < HIDDEN_SHARE:
+            if _covered_share(past.covered, place) < HIDDEN_SHARE:
                 # Hands are known a frame late: in this one they came.
                 if hid_ns is not None:
                     since_ns = past.t_ns if since_ns == hid_ns else since_ns
@@ -412,22 +411,23 @@ class Landings:
 
     def stays_covered(self, corners_px: NDArray[np.float64], since_ns: int) -> bool:
         """Whether a hand hides much of a place (4, 2) in the latest frame, and did since a time."""
-        free = len(self._till(corners_px, since_ns)) < len(self._past)
-        return self.is_covered(corners_px) and not free
+        covered = self.is_covered(corners_px)
+        return covered and len(self._till(corners_px, since_ns)) == len(self._past)
 
     def is_covered(self, corners_px: NDArray[np.float64]) -> bool:
         """Whether a hand hides much of a place (4, 2) in the latest frame."""
         covered = self._past[-1].covered if self._past else None
-        return covered is not None and self._covers(covered, corners_px)
-
-    def _covers(self, covered: NDArray[np.bool_] | None, corners_px: NDArray[np.float64]) -> bool:
         if covered is None:
             return False
+        return _covered_share(covered, self._grid_of(corners_px)) >= COVERED_SHARE
+
+    def _grid_of(self, corners_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return where a place (4, 2) lies on the grid of what hands cover."""
         height, width = self._past[-1].luminance.shape
         share = np.array([COVER_ACROSS / width, COVER_DOWN / height]) * self._scale
-        place = np.zeros(covered.shape, np.uint8)
+        place = np.zeros((COVER_DOWN, COVER_ACROSS), np.uint8)
         cv2.fillConvexPoly(place, np.round(corners_px * share).astype(np.int32), 1)
-        return bool(covered[place > 0].mean() >= COVERED_SHARE)
+        return np.asarray(place > 0)
 
     def _details(
         self, now: NDArray[np.uint8], corners_px: NDArray[np.float64]
@@ -447,6 +447,22 @@ class Landings:
         return rows + y0, columns + x0
 
 
+def _on_grid(
+    past: _Past, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return where places of a picture lie on the grid of what hands cover."""
+    height, width = past.luminance.shape
+    return rows * COVER_DOWN // height, columns * COVER_ACROSS // width
+
+
+def _covered_share(
+    covered: NDArray[np.bool_] | None,
+    place: NDArray[np.bool_] | tuple[NDArray[np.intp], NDArray[np.intp]],
+) -> float:
+    """Return how much of a place on the grid hands cover, 0 where that is not known."""
+    return 0.0 if covered is None else float(covered[place].mean())
+
+
 def _alike(
     past: _Past, now: _Past, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
@@ -458,14 +474,10 @@ def _alike(
 
 def _shares(frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> list[float]:
     """Return the shares of details that looked final since, from the latest frame back."""
-    now = frames[0]
-    final = now.luminance[rows, columns].astype(np.int16)
     still = np.ones(len(rows), bool)
     shares = [1.0]
     for past in frames[1:]:
-        light = int(np.median(past.light - now.light))
-        change = past.luminance[rows, columns].astype(np.int16) - final - light
-        still &= np.abs(change) <= ALIKE_LEVELS
+        still &= _alike(past, frames[0], rows, columns)
         shares.append(float(still.mean()))
         if shares[-1] < UNCOVERED_SHARE / 8:
             break
