@@ -126,6 +126,15 @@ def test_cards_laid_one_by_one_under_a_hand_are_told_so_though_only_the_last_one
     assert [one.card.face for one in told if isinstance(one, CardPlaced)] == ["??", "??", "8S"]
 
 
+def test_a_hand_that_stirs_the_waste_as_it_goes_has_laid_one_turn_and_not_two_cards() -> None:
+    # It goes over the waste twice, and is at the backs once before each turn.
+    table = Table("nerds", Touched(L, 4_400, "A.stock"), known=FULL)
+    table.stirs = (("A.stock", 3_550, 3_960), ("A.waste", 3_880, 4_050), ("A.waste", 4_180, 4_380),
+                   ("A.stock", 4_400, 4_560), ("A.waste", 4_620, 4_850))  # fmt: skip
+    told = eight_after_a_hand(table)
+    assert {kind for kind, _ in _kinds(told)} == {"PileMoved"}
+
+
 def test_three_cards_laid_at_once_by_a_hand_that_came_slowly_are_one_turn() -> None:
     # Its fingers were seen to and fro, but the pile stirred only once.
     touches = (Touched(L, 3_900, "A.stock"), Touched(L, 4_400, "A.stock"))
@@ -337,6 +346,23 @@ def test_turns_of_a_quick_hand_are_whole_turns_though_less_than_a_second_apart()
     table, told = _drawn(((3, 3_000, "8S"), (4, 3_800, "QC"), (5, 4_600, "QD")), 500)
     assert _moved(told) == [("turn", 3, "A:8S"), ("turn", 3, "A:QC"), ("turn", 3, "A:QD")]
     assert len(table.scene.piles["A.stock"]) == 11
+
+
+def _second_of_the_stock(turns: tuple[tuple[int, int, str], ...]) -> list[tuple[str, int, str]]:
+    """Return what is told, after some turns, of the card that is believed to lie second."""
+    table, _ = _drawn(turns, 600)
+    stock = table.scene.piles["A.stock"]
+    stock[-2] = replace(stock[-2], face="9S")
+    last, _, face = turns[-1]
+    table.ways["A"] = ((8_000, "A.stock"), *((t_ms, "A.waste") for t_ms in range(8_100, 9_000, 33)))
+    table.looks(7_600, 8_000, STOCK, (last, face, "A.waste", (2, 1)))
+    table.still(8, 9_000)
+    return _moved(table.looks(9_200, 12_500, STOCK, (8, "9S", "A.waste", (2, 1))))
+
+
+def test_who_turned_three_at_once_thrice_turns_three_wherever_the_card_was_believed() -> None:
+    turns = ((3, 2_000, "8S"), (4, 3_500, "QC"), (5, 5_000, "QD"))
+    assert _second_of_the_stock(turns) == [("turn", 3, "A:9S")]
 
 
 def test_fingers_that_laid_cards_for_a_second_drew_three_singly() -> None:

@@ -102,6 +102,7 @@ class Drawing:
             self._times.by_blocks.add(found.origin)
         # Of a turn of so many at once the top one may be played before anything of it is seen.
         by_blocks = found.origin in self._times.by_blocks and found.place > 1 and not one_by_one
+        by_blocks |= self._times.turns_whole(found.origin)
         at_once = not (place or one_by_one)
         singly = busy >= THIRD_NS and not (at_once or by_blocks)
         turn = Turn(
@@ -331,6 +332,7 @@ class Drawing:
         self._lay_rest(waiting, rest - turn.below, turn.below)
         turn.below = 0
         if not (turn.singly or self._may_be_singly(origin, turn, waiting[0])):
+            self._times.note_whole(origin)
             self._tell_whole(waiting[0], turn)
             return
         self._times.note_singly(origin, seen=len(cards))

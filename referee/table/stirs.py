@@ -97,12 +97,22 @@ class Stirs:
         return begun_ns
 
     def is_quick(self, zone: str, after_ns: int, still_ns: int) -> bool:
-        """Whether two cards were laid just before one came to lie, faster than turns of three."""
-        lays = [still_ns]
+        """Whether two cards were laid just before one came to lie, faster than turns of three.
+
+        Who lays another one has been at the backs since; a hand that goes stirs the pile as well.
+        """
+        lays, from_ns = [still_ns], still_ns
         for stir in self._stirs_before(zone, still_ns, after_ns):
-            if lays[-1] - stir.until_ns > LEAST_AWAY_NS and self._is_led(zone, stir):
+            if lays[-1] - stir.until_ns <= LEAST_AWAY_NS:
+                from_ns = stir.from_ns
+            elif self._is_led(zone, stir) and self._stirred(zone, stir.until_ns, from_ns):
                 lays.append(stir.until_ns)
+                from_ns = stir.from_ns
         return len(lays) > 2 and lays[0] - lays[2] < 2 * AT_ONCE_NS
+
+    def _stirred(self, zone: str, after_ns: int, before_ns: int) -> bool:
+        """Whether the backs stirred between two times."""
+        return any(after_ns < t_ns < before_ns for t_ns in self._moved[self._origins[zone]])
 
     def draws_ns(self, zone: str, after_ns: int, until_ns: int) -> list[int]:
         """Return when a pile stopped stirring that stirred just after its backs, the last first.

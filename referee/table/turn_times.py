@@ -22,6 +22,8 @@ OWN_NS = 600_000_000
 RETURNED_NS = 300_000_000
 # Of those who turn three at once, one turn in some dozens looks as if it was laid one by one.
 TWO_TURNS = 2
+# Who was seen to turn three at once so often goes on with that, however fast.
+WHOLE_TURNS = 3
 
 
 class TurnTimes:
@@ -34,6 +36,8 @@ class TurnTimes:
         self.singly: set[str] = set()
         # How many turns from each stock were seen to be laid one by one.
         self._singles: Counter[str] = Counter()
+        # How many turns from each stock showed but one card each, since one was laid one by one.
+        self._wholes: Counter[str] = Counter()
         # Those of which a card that showed had lain just as deep as a turn of several goes.
         self.by_blocks: set[str] = set()
         self._known_ns: dict[str, deque[int]] = defaultdict(lambda: deque(maxlen=TURNS_KEPT))
@@ -46,6 +50,15 @@ class TurnTimes:
         """Note that a turn was laid one by one, of which so many cards were `seen` to be."""
         self.singly.add(stock)
         self._singles[stock] += seen > 1
+        self._wholes[stock] = 0
+
+    def note_whole(self, stock: str) -> None:
+        """Note that of a turn one card was seen."""
+        self._wholes[stock] += 1
+
+    def turns_whole(self, stock: str) -> bool:
+        """Whether a player is known to turn three at once."""
+        return self._wholes[stock] >= WHOLE_TURNS and stock not in self.singly
 
     def lays_singly(self, stock: str) -> bool:
         """Whether a player is known to lay cards one by one: one turn may have been misseen."""
