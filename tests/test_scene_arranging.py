@@ -123,3 +123,43 @@ def test_who_lays_out_his_packet_takes_a_card_of_it_back_into_his_hand() -> None
     table.looks(2_060, 5_000, BACK, second)
     told = table.looks(5_100, 9_000, BACK)
     assert _laid(told) == [("??", "A.arr.2", "A.held", False)]
+
+
+def test_what_nobody_reads_far_before_the_first_card_of_a_pile_is_no_card() -> None:
+    # A hand rests at the edge over a dotted cloth.
+    hand, open_card = (-25.0, -169.0), (3, "5S", "A.arr.2", FIRST)
+    table = Table(
+        "nerves",
+        Touched(A, 4_500, "A.arr.6", hand),
+        known="A.arr.1 (2C) | A.arr.2 5S | A.rest (??) (??) | play.B 4C",
+    )
+    table.look(0, BACK, open_card, PLAYED)
+    table.still(9, 4_600)
+    told = table.looks(4_700, 9_000, BACK, open_card, PLAYED, (9, "??", "A.arr.6", hand))
+    assert not told
+    assert "A.arr.6" not in table.scene.piles.zones()
+
+
+def test_an_unread_hand_that_rests_there_as_the_camera_opens_is_no_card_either() -> None:
+    hand, open_card = (-25.0, -169.0), (3, "5S", "A.arr.2", FIRST)
+    table = Table("nerves", known="")
+    table.look(0, open_card, (9, "??", "A.arr.6", hand))
+    assert {*table.scene.piles.zones()} == {"A.arr.2"}
+
+
+def test_a_card_that_is_read_there_is_one() -> None:
+    held, open_card = (-25.0, -169.0), (3, "5S", "A.arr.2", FIRST)
+    table = Table("nerves", Touched(A, 4_500, "A.arr.6", held), known=f"{HELD} | A.arr.2 5S")
+    table.look(0, BACK, open_card)
+    table.still(9, 4_600)
+    told = table.looks(4_700, 9_000, BACK, open_card, (9, "9H", "A.arr.6", held))
+    assert [str(one.card) for one in told if isinstance(one, CardPlaced)] == ["9H"]
+
+
+def test_an_unread_card_that_follows_another_of_its_column_is_one() -> None:
+    on_it, open_card = (0.0, -50.0), (3, "5S", "A.arr.2", (0.0, -30.0))
+    table = Table("nerves", Touched(A, 4_500, "A.arr.2", on_it), known=f"{HELD} | A.arr.2 5S")
+    table.look(0, BACK, open_card)
+    table.still(9, 4_600)
+    told = table.looks(4_700, 9_000, BACK, (9, "??", "A.arr.2", on_it))
+    assert [str(one.card) for one in told if isinstance(one, CardPlaced)] == ["??"]

@@ -105,7 +105,7 @@ class Explaining:
         if not spot.up:
             return self._back(spot, zone, actor, top, waited_ns)
         unread = not spot.tells_which
-        if unread and waited_ns < UNREAD_NS and not self._hurry:
+        if unread and ((waited_ns < UNREAD_NS and not self._hurry) or self._is_astray(spot, zone)):
             return None
         shows = card is not None and card.spot is not None
         if self._habits.is_put_down(zone):
@@ -126,6 +126,10 @@ class Explaining:
         if not shows or waited_ns >= BESIDE_NS or self._was_brought(new, spot, waited_ns):
             return new
         return None
+
+    def _is_astray(self, spot: Spot, zone: str) -> bool:
+        """Whether something that nobody read lies where no card of its zone can."""
+        return self._zones.is_astray(zone, spot.at_mm, (c.at_mm for c in self._piles[zone]))
 
     def _is_half_read(self, spot: Spot, zone: str, waited_ns: int) -> bool:
         """Whether a card may be read where it does not lie, as a hand hides most of it.

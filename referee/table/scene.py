@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import dist
 
 from referee.table import moves
@@ -79,7 +79,7 @@ class Scene:
         """
         ghosts = misread(now.spots, self.plan)
         self._parts.evidence.now = now
-        halves = frozenset(spot.id for spot in now.spots if self._is_half(spot))
+        halves = frozenset(spot.id for spot in now.spots if self._is_no_card(spot, now.spots))
         spots = [spot for spot in now.spots if spot.id not in ghosts | halves]
         self.unordered = lay_out(spots, known, self.plan, self.zones, self.piles, now.shown)
         self._accepting.stale |= ghosts
@@ -386,9 +386,13 @@ class Scene:
             for name in names
         )
 
-    def _is_half(self, spot: Spot) -> bool:
-        """Whether a spot of the first table shows but half an index of a card that lies there."""
+    def _is_no_card(self, spot: Spot, spots: Iterable[Spot]) -> bool:
+        """Whether a spot of the first table shows half an index of another card, or a hand."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
+        others_mm = (one.at_mm for one in spots if one is not spot)
+        unread = spot.up and not spot.tells_which
+        if unread and self.zones.is_astray(zone, spot.at_mm, others_mm):
+            return True
         return self._parts.read_twice.is_half(spot, zone)
 
     def _is_put_off(self, spot: Spot, zone: str, others: list[Spot], *, hurry: bool) -> bool:

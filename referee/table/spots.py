@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from math import dist
@@ -130,6 +131,15 @@ class Zones:
         """
         middle_mm = self.along_mm(name, self._by_name[name].center_mm)
         return self.along_mm(name, at_mm) - middle_mm <= CARD_H_MM / 2
+
+    def is_astray(self, name: str, at_mm: PointMm, others_mm: Iterable[PointMm]) -> bool:
+        """Whether a place of a cascade lies past where its first card does, and near no other card.
+
+        What is held over the table there, and the hands that hold it, look like cards at times.
+        """
+        if name not in self._by_name or self.begins(name, at_mm):
+            return False
+        return all(dist(at_mm, one) > CARD_H_MM for one in others_mm)
 
     def along_mm(self, name: str, at_mm: PointMm) -> float:
         """Return how far along the way in which a zone's cards are laid a place is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from referee.games.nerves.game import GAME, PILES, Memory, rule_of_play
 from referee.games.nerves.places import (
@@ -20,11 +20,15 @@ from referee.values import CardPlaced, CardTurned, HandOn, PileMoved, PileTaken
 MOST_OPEN = 5
 
 
-def open_piles(case: Case[Memory]) -> int:
-    """Return how many of the actor's piles hold a face-up card after the event."""
+def open_piles(case: Case[Memory], unsure: Iterable[int | str] = ()) -> int:
+    """Return how many of the actor's piles hold a face-up card after the event.
+
+    Cards that are `unsure` to lie where they are believed to are not counted.
+    """
     after = replace(case.before, table=case.table)
     piles = (after.legal(zone) for zone in columns_of(after, case.seat))
-    return sum(pile[-1].up or any(lying.up for lying in pile) for pile in piles if pile)
+    unsure = {*unsure}
+    return sum(any(one.up and one.token not in unsure for one in pile) for pile in piles)
 
 
 GAME.declare(
@@ -65,8 +69,11 @@ def five_open_piles(case: Case[Memory]) -> Iterator[Finding]:
     if not is_live(case) or not is_own(case, case.moved.target, "arr"):
         return
     if case.moved.up and (count := open_piles(case)) > MOST_OPEN:
-        columns = columns_of(case.before, case.seat)
-        yield Finding(case.seat, f"{count} piles show a face", rests_on=columns)
+        columns, unsure = columns_of(case.before, case.seat), case.before.unsurely
+        others = unsure.keys() - {*case.moved.tokens} if unsure else unsure
+        surely = open_piles(case, others) > MOST_OPEN
+        text = f"{count} piles show a face"
+        yield Finding(case.seat, text, surely=surely, rests_on=columns)
 
 
 @rule_of_play(
