@@ -30,3 +30,19 @@ def test_a_hand_that_laid_backs_down_took_none_of_them_with_the_same_touch() -> 
     told = table.looks(6_600, 9_000, *LYING, STACK, EIGHT)
     (eight,) = [one for one in told if isinstance(one, CardPlaced)]
     assert eight.origin != "A.stack"
+
+
+def test_what_nobody_reads_beside_all_spots_is_no_fifth_pile() -> None:
+    """A hand rests there on a dotted cloth; the card that opens the pile is read."""
+    known = "A.deck (2C) (2C) | A.stack (3C) (3C) | A.pile.1 8S | B.stack (4C) | B.pile.1 6H"
+    table = Table("spy", Touched(A, 2_000, "A.stack"), Touched(A, 6_000, "A.stack"), known=known)
+    lying = (*LYING, STACK, EIGHT)
+    table.look(0, *lying)
+    table.still(7, 2_400)
+    beside = (7, "??", "A.pile.4", (0.0, -128.0))
+    assert not table.looks(2_500, 6_100, *lying, beside)
+    table.still(8, 6_400)
+    told = table.looks(6_500, 9_000, *lying, beside, (8, "KC", "A.pile.5", (0.0, 0.0)))
+    assert [(one.origin, one.target) for one in told if isinstance(one, CardPlaced)] == [
+        ("A.stack", "A.pile.5")
+    ]

@@ -105,7 +105,9 @@ class Explaining:
         if not spot.up:
             return self._back(spot, zone, actor, top, waited_ns)
         unread = not spot.tells_which
-        if unread and ((waited_ns < UNREAD_NS and not self._hurry) or self._is_astray(spot, zone)):
+        if unread and waited_ns < UNREAD_NS and not self._hurry:
+            return None
+        if not spot.named and self._is_astray(spot, zone):
             return None
         shows = card is not None and card.spot is not None
         if self._habits.is_put_down(zone):

@@ -390,7 +390,7 @@ class Scene:
         """Whether a spot of the first table shows half an index of another card, or a hand."""
         zone = self.zones.name_at(spot.at_mm, self.piles)
         others_mm = (one.at_mm for one in spots if one is not spot)
-        unread = spot.up and not spot.tells_which
+        unread = spot.up and not spot.named
         if unread and self.zones.is_astray(zone, spot.at_mm, others_mm):
             return True
         return self._parts.read_twice.is_half(spot, zone)

@@ -133,13 +133,15 @@ class Zones:
         return self.along_mm(name, at_mm) - middle_mm <= CARD_H_MM / 2
 
     def is_astray(self, name: str, at_mm: PointMm, others_mm: Iterable[PointMm]) -> bool:
-        """Whether a place of a cascade lies past where its first card does, and near no other card.
+        """Whether no card lies at a place where nobody reads one, near none of the others.
 
-        What is held over the table there, and the hands that hold it, look like cards at times.
+        It is beside all of the plan's spots, or past where the first card of a zone lies: what is
+        held over the table there, the hand that holds it and a motley cloth look like cards.
         """
-        if name not in self._by_name or self.begins(name, at_mm):
+        if any(dist(at_mm, one) <= CARD_H_MM for one in others_mm):
             return False
-        return all(dist(at_mm, one) > CARD_H_MM for one in others_mm)
+        inside = name in self._by_name and self._nearest(at_mm)[0] <= TOLERANCE_MM
+        return not (inside and self.begins(name, at_mm))
 
     def along_mm(self, name: str, at_mm: PointMm) -> float:
         """Return how far along the way in which a zone's cards are laid a place is."""
