@@ -97,8 +97,9 @@ def _doubt(state: State[Memory], hits: tuple[Hit, ...]) -> str:
 
 def _waits_until(state: State[Memory], hit: Hit, later: bool) -> int | None:
     """Return the time until which a rival is waited for: one more sensor, or a hand."""
+    fuse_ns = state.setup.span_ns("race.fuse_ms")
     touches = [
-        t.instant.t_ns + state.setup.span_ns("race.fuse_ms") + 1
+        t.alone_ns(fuse_ns) + 1
         for t in state.memory.touches
         if t.spot == hit.spot
         if (later and t.seat not in (None, hit.seat)) or not surely_before(hit.instant, t.instant)

@@ -69,7 +69,7 @@ class Hit:
 @quick
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A hand on a spot, or a pad hit, as one sensor told it."""
+    """A hand on a spot, or a pad hit, as one sensor told it, at `told_ns` or when it happened."""
 
     n: int
     instant: Instant
@@ -78,6 +78,14 @@ class Touch:
     spot: str
     pad: bool
     frames: str | None = None
+    told_ns: int = 0
+
+    def alone_ns(self, fuse_ns: int) -> int:
+        """Return until when another sensor, or a rival as early, may still be told of.
+
+        A camera tells of hands late, one after another.
+        """
+        return max(self.instant.t_ns, self.told_ns) + max(fuse_ns, 2 * self.instant.u_ns)
 
 
 @quick

@@ -155,12 +155,13 @@ def _plays_there(state: State[Memory], touch: Touch) -> bool:
 
 def _touch(case: Case[Memory], spot: str, *, pad: bool) -> Touch:
     instant = case.setup.instant(case.event)
-    return Touch(case.event.n, instant, case.seat, case.hand, spot, pad, case.event.frames)
+    frames, now_ns = case.event.frames, case.before.now_ns
+    return Touch(case.event.n, instant, case.seat, case.hand, spot, pad, frames, now_ns)
 
 
 def _wait(state: State[Memory], touch: Touch) -> Step:
     memory = replace(state.memory, touches=(*state.memory.touches, touch))
-    due_ns = touch.instant.t_ns + state.setup.span_ns("race.fuse_ms")
+    due_ns = touch.alone_ns(state.setup.span_ns("race.fuse_ms"))
     return state.with_memory(memory).with_alarm(due_ns, "touch", touch.n), []
 
 
