@@ -617,16 +617,26 @@ def test_contacts_are_timed_from_the_pixels(slap: bool) -> None:
 def visit(
     watch: HandWatch, there: PointMm, *, seat: str | None = "A", hand: str | None = "R",
     hand_id: int = 1, at_s: float = 0.617, from_s: float = 0.4, until_s: float = 1.4,
+    lies: PointMm | None = None,
 ) -> list[HandOn | HandOff]:  # fmt: skip
-    """Let a hand reach `there` from the south at `at_s`, rest for 0.4 s and leave; its events."""
+    """Let a hand reach `there` from the south at `at_s`, rest for 0.4 s and leave; its events.
+
+    Another player's hand `lies` somewhere meanwhile.
+    """
     position, events = reach_and_rest(blow, 250, 0.3, at_s, 0.4), []
     for n in range(round(from_s * 30), round(until_s * 30)):
         t_s = n / 30
         speed = abs(position(t_s) - position(t_s - 1 / 30)) * 30
         tip = (there[0], there[1] - 250 + position(t_s))
         one = seen_at(round(t_s * 1e9), tip, speed, hand_id=hand_id, seat=seat, hand=hand)
-        events += [e for e in watch.step((one,), one.t_ns) if isinstance(e, HandOn | HandOff)]
+        hands = (one,) if lies is None else (one, _lying(one.t_ns, lies))
+        told = watch.step(hands, one.t_ns)
+        events += [e for e in told if isinstance(e, HandOn | HandOff) and e.actor.seat == seat]
     return events
+
+
+def _lying(t_ns: int, at_mm: PointMm) -> HandSeen:
+    return seen_at(t_ns, at_mm, 0.5, hand_id=2, seat="B", hand="R")
 
 
 def test_a_hand_comes_to_rest_on_a_zone_and_leaves_it() -> None:
@@ -645,6 +655,32 @@ def test_fingers_beyond_the_middle_where_only_a_cut_deck_lay_are_on_the_middle()
     cut = Zone("cut.1", (600.0, 438.0), 0.0, 104.0, 108.0)
     on, _ = visit(HandWatch(two_players((MID, cut))), (602.0, 415.0))
     assert on.zone == "mid"
+
+
+def test_a_palm_on_the_middle_whose_fingers_lie_on_the_other_players_cards_is_on_the_middle() -> (
+    None
+):
+    cards = Zone("B.arr.3", (600.0, 470.0), 180.0, 85.0, 180.0)
+    on, off = visit(HandWatch(two_players((MID, cards))), (602.0, 435.0))
+    assert isinstance(on, HandOn)
+    assert (on.zone, off.zone) == ("mid", "mid")
+    assert on.conf is not None
+    assert on.conf > 0.6
+
+
+def test_when_a_palm_came_down_that_another_hand_lies_on_is_less_sure() -> None:
+    cards = Zone("B.arr.3", (600.0, 470.0), 180.0, 85.0, 180.0)
+    watch = HandWatch(two_players((MID, cards)))
+    on, _ = visit(watch, (602.0, 435.0), lies=(610.0, 380.0))
+    assert on.zone == "mid"
+    assert on.u_ns is not None
+    assert on.u_ns >= 100_000_000
+
+
+def test_fingers_among_the_other_players_cards_are_there() -> None:
+    cards = Zone("B.arr.3", (600.0, 470.0), 180.0, 85.0, 180.0)
+    on, _ = visit(HandWatch(two_players((MID, cards))), (602.0, 520.0))
+    assert on.zone == "B.arr.3"
 
 
 def test_a_hand_off_the_zones_gives_no_event() -> None:

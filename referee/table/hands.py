@@ -9,7 +9,7 @@ from math import dist, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.table.habits import fits
+from referee.table.habits import fits, owner_of
 from referee.table.layout import in_zone
 from referee.table.touch import TouchWatch
 from referee.values import Actor, Event, HandOff, HandOn, HandSeen, PointMm, TablePlan, Touch, Zone
@@ -21,6 +21,11 @@ TOLERANCE_MM = 12.0
 # Where only a deck lies before play, there is nothing to hit: of a hand that is partly over such a
 # zone, this share of its print on the next one is enough to be on that.
 BARE_IN_PLAY, LEAST_SHARE = ("deck", "cut.?"), 0.25
+# Who slaps with the palm has it so far behind his fingertips, which lie among the other player's
+# cards then; with two of these places on a spot it is hit.
+PALM_MM, LEAST_OF_PALM = (85.0, 110.0, 135.0), 2
+# Where another player's hand lies on it, such a hand is not seen to stop: it seemed to 80 ms late.
+MEETS_NS = 100_000_000
 # A card is held by its edge or by its middle: fingertips are this near to its middle at most.
 GRASP_MM = 75.0
 # Nobody is named who was farther away, and not both of two who were nearly as near.
@@ -118,17 +123,20 @@ class HandWatch:
         zone, share = found
         self._resting_on[hand.id] = zone
         conf = round(touch.conf * (0.5 + 0.5 * share), 3)
-        return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
+        palm = found == self._under_palm(hand, touch.at_mm)
+        u_ns = max(touch.u_ns, MEETS_NS) if palm and self._meets(hand) else touch.u_ns
+        return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=u_ns, source="camera",
                       conf=conf, zone=zone)  # fmt: skip
 
     def _zone_under(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
         """Return the zone on which most of a hand's print rests, and its share; None off zones."""
-        back = _unit(np.subtract(hand.root_mm, at_mm))
+        palm = self._under_palm(hand, at_mm)
+        if palm is not None:
+            return palm
         total = sum(weight for _, weight in PRINT_MM)
         shares: dict[str, float] = {}
         for behind_mm, weight in PRINT_MM:
-            place = np.array(at_mm) + back * behind_mm
-            zone = self._zone_at((float(place[0]), float(place[1])))
+            zone = self._zone_at(_behind(hand, at_mm, behind_mm))
             if zone is not None:
                 shares[zone] = shares.get(zone, 0.0) + weight / total
         if not shares:
@@ -138,6 +146,24 @@ class HandWatch:
         among = for_play if largest >= LEAST_SHARE else shares
         best = max(among, key=lambda name: among[name])
         return best, shares[best]
+
+    def _under_palm(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
+        """Return the common spot under the palm of a hand with its fingers on another's zone."""
+        fingers_on = self._zone_at(at_mm)
+        owner = None if fingers_on is None else owner_of(fingers_on)
+        if hand.seat is None or owner in (None, hand.seat):
+            return None
+        under = [self._zone_at(_behind(hand, at_mm, behind_mm)) for behind_mm in PALM_MM]
+        spots = [one for one in under if one and owner_of(one) is None and not is_bare_in_play(one)]
+        best = max(spots, key=spots.count, default="")
+        if spots.count(best) < LEAST_OF_PALM:
+            return None
+        return best, spots.count(best) / len(PALM_MM)
+
+    def _meets(self, hand: HandSeen) -> bool:
+        """Whether another player's hand lies where a hand does now."""
+        others = (one for one in self._now if one.seat != hand.seat)
+        return any(_overlap(hand.box_mm, one.box_mm) for one in others)
 
     def _zone_at(self, at_mm: PointMm) -> str | None:
         near = [(_outside_mm(zone, at_mm), zone.name) for zone in self._zones]
@@ -204,6 +230,18 @@ def _grid(zone: Zone) -> list[PointMm]:
 def is_bare_in_play(zone: str) -> bool:
     """Whether a zone is one where only a deck lies before play."""
     return fits(zone, BARE_IN_PLAY)
+
+
+def _behind(hand: HandSeen, at_mm: PointMm, behind_mm: float) -> PointMm:
+    """Return the place of a hand so far behind its working point."""
+    x, y = np.array(at_mm) + _unit(np.subtract(hand.root_mm, at_mm)) * behind_mm
+    return float(x), float(y)
+
+
+def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether two boxes (x0, y0, x1, y1) have room in common."""
+    apart_x = one[2] < other[0] or other[2] < one[0]
+    return not apart_x and not (one[3] < other[1] or other[3] < one[1])
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
