@@ -2,8 +2,8 @@
 
 A camera sees a hand stop, not what it touches. Who waits over the spot before he hits it stops
 twice there; who lays a card on a pile stops there as well. And fingers that reach beyond a spot,
-over the other player's cards or where only a deck lies before play, may have hit it with the palm,
-by which no place is told.
+over the other player's cards or where only a deck lies before play, may have hit it with the palm
+though that is not seen to lie on it.
 """
 
 from __future__ import annotations

@@ -70,8 +70,7 @@ def five_open_piles(case: Case[Memory]) -> Iterator[Finding]:
         return
     if case.moved.up and (count := open_piles(case)) > MOST_OPEN:
         columns, unsure = columns_of(case.before, case.seat), case.before.unsurely
-        others = unsure.keys() - {*case.moved.tokens} if unsure else unsure
-        surely = open_piles(case, others) > MOST_OPEN
+        surely = open_piles(case, unsure.keys() - {*case.moved.tokens}) > MOST_OPEN
         text = f"{count} piles show a face"
         yield Finding(case.seat, text, surely=surely, rests_on=columns)
 
