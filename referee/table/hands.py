@@ -112,27 +112,25 @@ class HandWatch:
             zone = self._resting_on.pop(hand.id, None)
             if zone is None and hand.rested:
                 # Its coming was before the camera began, its leaving is told as any other.
-                zone, _ = self._zone_under(hand, touch.at_mm) or (None, 0.0)
+                palm = self._under_palm(hand, touch.at_mm)
+                zone, _ = palm or self._under_print(hand, touch.at_mm) or (None, 0.0)
             if zone is None:
                 return None
             return HandOff(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
                            conf=touch.conf, zone=zone)  # fmt: skip
-        found = self._zone_under(hand, touch.at_mm)
+        palm = self._under_palm(hand, touch.at_mm)
+        found = palm or self._under_print(hand, touch.at_mm)
         if found is None:
             return None
         zone, share = found
         self._resting_on[hand.id] = zone
         conf = round(touch.conf * (0.5 + 0.5 * share), 3)
-        palm = found == self._under_palm(hand, touch.at_mm)
         u_ns = max(touch.u_ns, MEETS_NS) if palm and self._meets(hand) else touch.u_ns
         return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=u_ns, source="camera",
                       conf=conf, zone=zone)  # fmt: skip
 
-    def _zone_under(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
+    def _under_print(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
         """Return the zone on which most of a hand's print rests, and its share; None off zones."""
-        palm = self._under_palm(hand, at_mm)
-        if palm is not None:
-            return palm
         total = sum(weight for _, weight in PRINT_MM)
         shares: dict[str, float] = {}
         for behind_mm, weight in PRINT_MM:

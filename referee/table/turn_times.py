@@ -36,7 +36,7 @@ class TurnTimes:
         self.singly: set[str] = set()
         # How many turns from each stock were seen to be laid one by one.
         self._singles: Counter[str] = Counter()
-        # How many turns from each stock showed but one card each, since one was laid one by one.
+        # How many turns from each stock showed but one card each.
         self._wholes: Counter[str] = Counter()
         # Those of which a card that showed had lain just as deep as a turn of several goes.
         self.by_blocks: set[str] = set()
@@ -50,7 +50,6 @@ class TurnTimes:
         """Note that a turn was laid one by one, of which so many cards were `seen` to be."""
         self.singly.add(stock)
         self._singles[stock] += seen > 1
-        self._wholes[stock] = 0
 
     def note_whole(self, stock: str) -> None:
         """Note that of a turn one card was seen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterator
 
 from referee.games.nerves.game import GAME, PILES, Memory, rule_of_play
 from referee.games.nerves.places import (
@@ -20,14 +20,13 @@ from referee.values import CardPlaced, CardTurned, HandOn, PileMoved, PileTaken
 MOST_OPEN = 5
 
 
-def open_piles(case: Case[Memory], unsure: Iterable[int | str] = ()) -> int:
+def open_piles(case: Case[Memory], unsure: Container[int | str] = ()) -> int:
     """Return how many of the actor's piles hold a face-up card after the event.
 
     Cards that are `unsure` to lie where they are believed to are not counted.
     """
     after = replace(case.before, table=case.table)
     piles = (after.legal(zone) for zone in columns_of(after, case.seat))
-    unsure = {*unsure}
     return sum(any(one.up and one.token not in unsure for one in pile) for pile in piles)
 
 
