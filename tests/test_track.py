@@ -291,13 +291,12 @@ class Followed:
     def asked_after(
         self, later_ns: int, *, news_ns: int = 0, moved_ns: int = 0
     ) -> list[tuple[PointMm, float]]:
-        return list(
-            self.tracks.doubtful(
-                self.t_ns + later_ns,
-                lambda at_mm, angle_deg: news_ns,
-                lambda at_mm, angle_deg: moved_ns,
-            )
+        asked = self.tracks.doubtful(
+            self.t_ns + later_ns,
+            lambda at_mm, angle_deg: news_ns,
+            lambda at_mm, angle_deg: moved_ns,
         )
+        return [(at_mm, angle_deg) for at_mm, angle_deg, _ in asked]
 
 
 def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> None:

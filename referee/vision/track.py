@@ -154,9 +154,10 @@ class Tracks:
         t_ns: int,
         news_ns: Callable[[PointMm, float], int],
         moved_ns: Callable[[PointMm, float], int],
-    ) -> Iterator[tuple[PointMm, float]]:
+    ) -> Iterator[tuple[PointMm, float, bool]]:
         """Yield the places to be looked at again: of cards in doubt, and of cards glimpsed.
 
+        With each comes whether a card that is believed lay there, so that the table may be seen.
         `news_ns` tells when something new was last read at a card's place, `moved_ns` when anything
         last moved there. New cards are looked at in every frame; what was seen cut off, moving or
         under a hand, and cards that were known before, only from time to time.
@@ -172,7 +173,7 @@ class Tracks:
             new = not track.settled and t_ns - track.first_ns < NEW_NS
             if new or t_ns - track.asked_ns >= AGAIN_NS:
                 track.asked_ns = t_ns
-                yield place
+                yield *place, track.settled
         for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
             moved = moved_ns(at_mm, angle_deg)
@@ -185,7 +186,7 @@ class Tracks:
             since_ns = max(glimpse.first_ns, moved)
             if t_ns - looked_ns >= max(AGAIN_NS, (looked_ns - since_ns) // 2):
                 self._glimpses[k] = replace(glimpse, asked_ns=t_ns)
-                yield at_mm, angle_deg
+                yield at_mm, angle_deg, False
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the cards that are believed, in the order in which they came.
