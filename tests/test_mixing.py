@@ -26,7 +26,7 @@ def _moves(mixing: Mixing, shares: Iterable[tuple[int, float]]) -> list[PileMixe
 
 
 def _when(mixed: PileMixed) -> tuple[int, int]:
-    """Return between which times in ms a shuffle ended."""
+    """Return from when to when in ms a shuffle may have lasted."""
     assert mixed.u_ns is not None
     return (mixed.t_ns - mixed.u_ns) // MS, (mixed.t_ns + mixed.u_ns) // MS
 
@@ -72,7 +72,14 @@ def test_a_shuffle_is_told_after_the_deck_that_it_is_of() -> None:
         mixing.step(k * LOOKS_MS * MS, [Stir("deck", share, ("A",))])
         assert not mixing.told(lambda _: False)
     (mixed,) = mixing.told(lambda _: True)
-    assert abs(mixed.t_ns - 60 * LOOKS_MS * MS) < 400 * MS
+    first_ms, last_ms = _when(mixed)
+    assert abs(first_ms) < 800
+    assert abs(last_ms - 60 * LOOKS_MS) < 800
+
+
+def test_a_shuffle_is_told_as_at_its_middle() -> None:
+    (mixed,) = _moves(Mixing(), [(1_000, 0.0), (4_000, 0.7), (6_000, 0.0)])
+    assert abs(mixed.t_ns - 2_500 * MS) < 300 * MS
 
 
 def test_the_deck_came_before_it_was_shuffled() -> None:

@@ -206,9 +206,12 @@ class Mixing:
         long = end_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
         if long and zone not in self._since_ns:
             self._since_ns[zone] = first_ns
-            self._held[zone] = _mixed(end_ns, u_ns, zone, about.seat())
+            self._held[zone] = _mixed(first_ns, end_ns, u_ns, zone, about.seat())
 
 
-def _mixed(t_ns: int, u_ns: int, zone: str, seat: str | None) -> PileMixed:
+def _mixed(first_ns: int, end_ns: int, u_ns: int, zone: str, seat: str | None) -> PileMixed:
+    """Return a shuffle as at its middle: its time tells from when to when it may have lasted."""
     actor = Actor(seat, "?" if seat else None)
+    t_ns = (first_ns + end_ns) // 2
+    u_ns += (end_ns - first_ns) // 2
     return PileMixed(n=0, t_ns=t_ns, u_ns=u_ns, source="camera", conf=CONF, actor=actor, zone=zone)
