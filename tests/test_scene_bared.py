@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, B, Table, Touched
 
-from referee.values import CardPlaced
+from referee.table.evidence import Contact, Evidence, untouched
+from referee.table.laid_bare import LaidBare
+from referee.table.layout import plan
+from referee.table.piles import Piles
+from referee.values import Actor, CardPlaced, PointMm
+from referee.values.spots import Spot
 
 FIRST, SECOND = (0.0, 40.0), (0.0, 20.0)
 
@@ -56,3 +62,49 @@ def test_a_card_laid_where_none_was_counted_is_told_though_nobody_saw_whence_it_
     (placed,) = (one for one in told if isinstance(one, CardPlaced))
     assert (str(placed.card), placed.target, placed.actor.seat) == ("3C", "F.1", "B")
     assert (placed.conf or 0.0) < 0.5
+
+
+MS = 1_000_000
+NERTZ = plan("nertz", ("A", "B"))
+MIDDLES = {zone.name: zone.center_mm for zone in NERTZ.zones}
+
+
+def _bares(*, still_ms: int, drawn: bool) -> bool:
+    """Whether a card was bared by one that was touched at 1 s and laid elsewhere at 2 s."""
+    carried = LaidBare(Piles(), Evidence(NERTZ, untouched))
+    carried.leave("A.waste", None, 1_000 * MS, 2_000 * MS)
+    still_ns = still_ms * MS
+    spot = Spot(1, "QC", 0.99, MIDDLES["A.waste"], 0.0, still_ns - 30 * MS, still_ns)
+    return carried.bares("A.waste", spot, drawn=drawn)
+
+
+@pytest.mark.parametrize(
+    ("still_ms", "drawn", "bared"),
+    [(1_200, True, True), (1_800, True, False), (1_800, False, True), (2_200, False, False)],
+)
+def test_who_is_slow_to_lift_a_card_bares_the_one_below_unless_he_drew_it(
+    still_ms: int, drawn: bool, bared: bool
+) -> None:
+    assert _bares(still_ms=still_ms, drawn=drawn) is bared
+
+
+def _evidence(*touches: Contact) -> Evidence:
+    def touched(seat: str | None, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+        near = (
+            one
+            for one in touches
+            if one.actor.seat == seat and t0_ns <= one.t_ns <= t1_ns and one.apart_mm(at_mm) < 75.0
+        )
+        return max(near, key=lambda one: one.t_ns, default=None)
+
+    return Evidence(NERTZ, touched)
+
+
+def test_fingers_that_come_down_on_the_stock_are_not_yet_those_that_lay_on_the_waste() -> None:
+    waste, stock = MIDDLES["A.waste"], MIDDLES["A.stock"]
+    between = (stock[0] + 0.1 * (waste[0] - stock[0]), stock[1] + 0.1 * (waste[1] - stock[1]))
+    draws = Contact(Actor("A", "L"), 1_000 * MS, 30 * MS, between)
+    lays = Contact(Actor("A", "L"), 800 * MS, 30 * MS, waste)
+    assert _evidence(draws).came_down(waste, 0, 2_000 * MS) is None
+    assert _evidence(draws, lays).came_down(waste, 0, 2_000 * MS) == lays
+    assert _evidence(draws, lays).came_down(stock, 0, 2_000 * MS) == draws

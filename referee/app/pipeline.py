@@ -361,10 +361,8 @@ class TableWatch:
         return Contact(Actor(seat, hand.hand), last.t_ns, last.u_ns, last.at_mm, hand.root_mm)
 
     def _came_down(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Landed | None:
-        """Return when anybody's hand came down last near a place."""
-        seats = (*(place.seat for place in self.plan.seats), None)
-        found = (self._touched(seat, at_mm, t0_ns, t1_ns) for seat in seats)
-        last = max((one for one in found if one is not None), key=lambda c: c.t_ns, default=None)
+        """Return when anybody's hand came down last at a place."""
+        last = self._scene.came_down(at_mm, t0_ns, t1_ns)
         return None if last is None else Landed(last.t_ns, last.u_ns)
 
     def _mapping(self, view: TableView) -> Mapping:

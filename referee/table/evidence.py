@@ -165,6 +165,11 @@ class Evidence:
             t1_ns = contact.t_ns - 1
         return found
 
+    def came_down(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+        """Return when anybody's hand came down last at a place, not at that of a pile beside."""
+        touches = self.each(at_mm, t0_ns, t1_ns, NOBODY)
+        return next((one for one in touches if not self.is_at_another_place(one, at_mm)), None)
+
     def elsewhere(
         self, here_mm: Sequence[PointMm], t0_ns: int, t1_ns: int, who: Actor
     ) -> Iterator[Contact]:

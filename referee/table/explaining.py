@@ -369,7 +369,7 @@ class Explaining:
         brought = laid or (hidden is not None and hidden.swift)
         if turned is not None and not brought and waited_ns >= BESIDE_NS:
             return Answer(How.TURNED, turned)
-        uncovered = self._own.uncovered(spot, zone, top)
+        uncovered = self._own.uncovered(spot, zone, top, drawn=self._may_be_drawn(hidden, spot))
         if uncovered is not None:
             return self._bared(uncovered, hidden, spot, zone, actor, top, waited_ns)
         if not self._habits.singly and hidden is not None and hidden.flip:
@@ -416,6 +416,11 @@ class Explaining:
         drawn = self._is_drawn(hidden, unclear) or self._is_kept(zone, actor) or shows
         hidden = hidden or self._unseen(zone, actor)
         return Answer(How.CAME, top, hidden) if drawn and hidden is not None else uncovered
+
+    def _may_be_drawn(self, hidden: Found | None, spot: Spot) -> bool:
+        """Whether a hand came down at the backs, or they stirred, before a card lay there."""
+        touched = hidden is not None and hidden.reach is Reach.TOUCHED
+        return touched or (hidden is not None and self._drawing.shows(hidden, spot))
 
     def _laid_where_backs_are(self, hidden: Found | None, zone: str) -> Found | None:
         """Return a source, in a row less surely: hardly anybody lays a card on a back there.

@@ -34,10 +34,13 @@ class _Carry:
     lifted_ns: int | None
     laid_ns: int
 
-    def bares(self, still_ns: int) -> bool:
-        """Whether what has been still since a time stirred when the card was lifted off it."""
+    def bares(self, still_ns: int, *, drawn: bool) -> bool:
+        """Whether what has been still since a time stirred when the card was lifted off it.
+
+        Where none was `drawn` meanwhile, the hand was over it for as long as it carried the other.
+        """
         if self.lifted_ns is not None:
-            until_ns = min(self.lifted_ns + GOES_NS, self.laid_ns)
+            until_ns = min(self.lifted_ns + GOES_NS, self.laid_ns) if drawn else self.laid_ns
             return self.lifted_ns - LIFTS_NS < still_ns < max(until_ns, self.lifted_ns + LIFTS_NS)
         return self.laid_ns - CARRIES_NS < still_ns < self.laid_ns
 
@@ -80,7 +83,10 @@ class LaidBare:
         place = self._places.get(zone)
         return place is not None and dist(place.at_mm, at_mm) < COVERS_MM
 
-    def bares(self, zone: str, spot: Spot) -> bool:
-        """Whether a spot stirred last when the card was lifted that was carried off its pile."""
+    def bares(self, zone: str, spot: Spot, *, drawn: bool) -> bool:
+        """Whether a spot stirred last when the card was lifted that was carried off its pile.
+
+        `drawn`: it may have been drawn onto the pile meanwhile.
+        """
         carry = self._carries.get(zone)
-        return carry is not None and carry.bares(spot.still_ns)
+        return carry is not None and carry.bares(spot.still_ns, drawn=drawn)

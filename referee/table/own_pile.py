@@ -253,8 +253,13 @@ class OwnPile:
         card = self._piles[zone][below]
         return below if card.named and card.face == spot.label and card.up == spot.up else None
 
-    def uncovered(self, spot: Spot, zone: str, top: int | None) -> Answer | None:
-        """Return how the spot may show a card below the one that lay there, None if it cannot."""
+    def uncovered(
+        self, spot: Spot, zone: str, top: int | None, *, drawn: bool = True
+    ) -> Answer | None:
+        """Return how the spot may show a card below the one that lay there, None if it cannot.
+
+        `drawn`: it may have been drawn onto that.
+        """
         if top is None:
             if self._sources.may_return(zone):
                 return None
@@ -262,7 +267,7 @@ class OwnPile:
             left = left or self._sources.laid_bare(zone, spot.at_mm)
             return Answer(How.UNCOVERED) if left and self._may_be_more(zone, spot) else None
         card = self._piles[zone][top]
-        carried = self._sources.bared(zone, spot)
+        carried = self._sources.bared(zone, spot, drawn=drawn)
         if card.spot is not None:
             if self._shows_beside(spot, zone, card):
                 return Answer(How.UNCOVERED, above=top)
@@ -313,7 +318,7 @@ class OwnPile:
         if top is None:
             return not drawn and self._sources.laid_bare(zone, spot.at_mm)
         card = self._piles[zone][top]
-        if self._sources.bared(zone, spot) or self._sources.is_brought(card, zone):
+        if self._sources.bared(zone, spot, drawn=drawn) or self._sources.is_brought(card, zone):
             return True
         never_seen = card.lost_ns == NEVER_NS and not drawn
         return never_seen and not self._sources.left_from(zone, card.at_mm)

@@ -7,7 +7,7 @@ from math import dist
 
 from referee.table import moves
 from referee.table.accepting import Accepting
-from referee.table.evidence import Touched, Ways, no_ways, untouched
+from referee.table.evidence import Contact, Touched, Ways, no_ways, untouched
 from referee.table.explaining import VOTES_NS, Explaining
 from referee.table.flood import Flood
 from referee.table.gathering import Gathering
@@ -248,6 +248,10 @@ class Scene:
         again = {one.id for one, _ in self._open.values() if self._parts.read_twice.is_again(one)}
         ghosts = (self._ghosts | self._accepting.none | again) - self.piles.spots()
         return shown(now, self.piles, self.zones, gone, pending, stale, ghosts, cascade)
+
+    def came_down(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Contact | None:
+        """Return when anybody's hand came down last at a place between two times."""
+        return self._parts.evidence.came_down(at_mm, t0_ns, t1_ns)
 
     def _may_lie(self, gone: Gone) -> bool:
         """Whether a card in the air may lie hidden, or under a name that was read wrongly."""

@@ -179,9 +179,12 @@ class Sources:
         """Whether the last known card of a pile that may be deeper left it to lie elsewhere."""
         return self._laid_bare.shows(zone, at_mm)
 
-    def bared(self, zone: str, spot: Spot) -> bool:
-        """Whether a spot shows since a card that lies elsewhere now was carried off its pile."""
-        return self._laid_bare.bares(zone, spot)
+    def bared(self, zone: str, spot: Spot, *, drawn: bool = True) -> bool:
+        """Whether a spot shows since a card that lies elsewhere now was carried off its pile.
+
+        `drawn`: it may have been drawn onto that meanwhile.
+        """
+        return self._laid_bare.bares(zone, spot, drawn=drawn)
 
     def is_brought(self, card: Lying, zone: str) -> bool:
         """Whether a card may have come from a player's zone to where others laid some as well."""
