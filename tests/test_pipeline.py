@@ -313,7 +313,7 @@ class Wooden:
         return reads, replace(surface, kind=kind)
 
 
-# A card's own place with little around it is 91 px wide here; of the nine nothing is seen elsewhere.
+# A card's own place with little around it is 91 px wide; of the nine nothing is seen elsewhere.
 @pytest.mark.parametrize(
     ("narrow_px", "zone", "left"), [(0, "B.arr.4", "TD"), (110, "B.arr.3", "9C")]
 )

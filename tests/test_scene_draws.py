@@ -641,6 +641,24 @@ def test_of_a_turn_whose_order_was_not_seen_the_middle_card_is_bared_and_not_dra
     assert [one.face for one in table.scene.piles["A.waste"]] == ["KS", "5H", "6S"]
 
 
+@pytest.mark.parametrize(("indices", "turns"), [(2, 1), (1, 2)])
+def test_what_peeks_out_below_a_card_that_is_seen_whole_was_not_drawn_onto_it(
+    indices: int, turns: int
+) -> None:
+    # The hand hid that corner a while, and comes to the stock again.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 5_300, "A.stock"))
+    table = Table("nerds", *touches, known=FULL)
+    table.indices[3] = indices
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_100, 5_600, STOCK, (3, "JC", "A.waste", (2, 1)))
+    table.still(4, 5_550)
+    told += table.looks(
+        5_600, 9_000, STOCK, (3, "JC", "A.waste", (2, 1)), (4, "5D", "A.waste", (-6, 0))
+    )
+    assert [kind for kind, *_ in _moved(told)].count("turn") == turns
+
+
 def test_what_shows_when_a_hand_went_on_elsewhere_may_be_the_unread_card_of_a_turn() -> None:
     # Of the turn the lowest and the top card were read; an arm hides where the top one lies now.
     touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_750, "A.waste"),

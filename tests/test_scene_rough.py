@@ -139,10 +139,11 @@ class Table:
             moving_ns = self._moving.get(number, still_ns - 33 * MS)
             indices = self.indices.get(number, 1)
             angle_deg = self.angles_deg.get(number, 0.0)
-            sure = self.confs.get(number, conf)
+            sure, whole_ns = self.confs.get(number, conf), t_ms * MS if indices > 1 else 0
             seen.append(
-                Spot(number, label, sure, at_mm, angle_deg, moving_ns, still_ns, indices=indices)
-            )
+                Spot(number, label, sure, at_mm, angle_deg, moving_ns, still_ns,
+                     indices=indices, whole_ns=whole_ns)
+            )  # fmt: skip
         stirred_ns = partial(self._stirred_ns, t_ms)
         now = Settled(t_ms * MS, tuple(seen), stirred_ns, self._covered, self._shown,
                       stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from test_scene_rough import A, L, Table, Touched, moves_of
+import pytest
+from test_scene_rough import MS, A, L, Table, Touched, moves_of
 
-from referee.values import PileMoved, PointMm
+from referee.values import Dealt, PileMoved, PointMm
+from referee.values.events import NOBODY
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
 KING = (2, "KS", "A.waste", (0.0, 0.0))
@@ -18,10 +20,13 @@ TURN = ("A.stock", "A.waste", 3)
 
 
 def _drawn(
-    *fingers: tuple[int, str], stirs: tuple[tuple[str, int, int], ...] = STIRS
+    *fingers: tuple[int, str],
+    stirs: tuple[tuple[str, int, int], ...] = STIRS,
+    dealt: tuple[Dealt, ...] = (),
 ) -> list[tuple[str, str, int]]:
     """Return what is told where only the card of the second turn is ever seen."""
     table = Table("nertz", Touched(L, 4_850, "A.stock"), known=FULL)
+    table.scene._parts.unseen_turns.dealt(dealt)
     table.stirs, table.ways["A"] = stirs, fingers
     table.looks(0, 4_100, STOCK, KING, NINE)
     table.hands_over = ("A.stock", "A.waste")
@@ -34,6 +39,13 @@ def _drawn(
 
 def test_two_turns_of_which_only_the_last_card_shows_are_two_turns() -> None:
     assert _drawn(*FINGERS) == [TURN, TURN]
+
+
+@pytest.mark.parametrize(("zone", "turns"), [("A.stock", 1), ("B.stock", 2), ("A.work.2", 2)])
+def test_a_hand_that_squares_the_stock_it_dealt_turns_nothing_over(zone: str, turns: int) -> None:
+    # Where nobody saw how long that hand stayed the deal lasted till 4.9 s.
+    dealt = Dealt(n=0, t_ns=4_000 * MS, u_ns=900 * MS, actor=NOBODY, zone=zone, cards=())
+    assert _drawn(*FINGERS, dealt=(dealt,)) == [TURN] * turns
 
 
 def test_who_goes_back_to_his_backs_for_the_next_turn_took_no_card_from_the_waste() -> None:

@@ -116,6 +116,8 @@ class Explaining:
         deeper = self._deeper(spot, zone, actor, shows=shows)
         if deeper is not None:
             return Answer(How.SAME if shows else How.UNCOVERED, deeper)
+        if self._own.lies_under(spot, zone):
+            return Answer(How.PEEKS)
         if self._is_half_read(spot, zone, waited_ns):
             return None
         elsewhere = self._elsewhere(spot, zone, actor)

@@ -105,7 +105,7 @@ class OwnPile:
             and card.near(spot.at_mm, COVERS_MM)
             for card in pile
         )
-        if not any(beside):
+        if not (any(beside) or self.lies_under(spot, zone)):
             return None
         covered = [
             (card.face == spot.label, not card.named, k)
@@ -120,6 +120,18 @@ class OwnPile:
             and card.near(spot.at_mm, COVERS_MM)
         ]
         return max(covered)[-1] if covered else None
+
+    def lies_under(self, spot: Spot, zone: str) -> bool:
+        """Whether a spot on a pile of turns shows a little of a card below another.
+
+        A hand may hide that for a while. What is laid squarely upon a card leaves at most one of
+        its indices to be seen: of that other one both were, since.
+        """
+        if spot.indices > 1 or not spot.up or not self._habits.is_drawn_onto(zone):
+            return False
+        whole = {one.id for one in self._evidence.now.spots if one.whole_ns > spot.still_ns}
+        pile = self._piles[zone]
+        return any(card.spot in whole and card.near(spot.at_mm, COVERS_MM) for card in pile)
 
     def moved_on(self, spot: Spot, zone: str) -> int | None:
         """Return the index of the very card that lies farther on in its cascade than it did.

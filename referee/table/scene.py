@@ -145,6 +145,7 @@ class Scene:
         if not self.dealing:
             self._parts.whole_decks.step()
         self._events += pulled_out(self.habits, self.piles, self._parts.evidence)
+        self._parts.unseen_turns.dealt(self._events)
         told = self._ordering.step(now.t_ns, self._events, tuple(self._pending()))
         return self._parts.packets.told(now.t_ns, told)
 

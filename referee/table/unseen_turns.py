@@ -7,7 +7,7 @@ used up too soon otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from math import dist
 
@@ -19,7 +19,7 @@ from referee.table.gone import Gone
 from referee.table.habits import Habits, Source, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.turn_times import LEAST_TURN_NS, OWN_NS, TurnTimes
-from referee.values import Actor, Event, PointMm
+from referee.values import Actor, Dealt, Event, PointMm
 from referee.values.spots import Spot
 
 # A player who lays a card elsewhere stirs his stock with his arm so long before and after.
@@ -235,6 +235,12 @@ class UnseenTurns:
     def note(self, way: Source, t_ns: int) -> None:
         """Note when a turn lay that others tell of."""
         self._times.note(way.origin, t_ns)
+
+    def dealt(self, events: Iterable[Event]) -> None:
+        """Take which stocks were dealt: a hand that squares them turns nothing over."""
+        for event in events:
+            if isinstance(event, Dealt):
+                self._times.note(event.zone, event.t_ns + (event.u_ns or 0))
 
     def before(
         self, gone: Gone, source: Source, at_mm: PointMm, t_ns: int, actor: Actor

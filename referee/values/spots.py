@@ -21,7 +21,8 @@ class Spot:
     apart. It came to rest between `moving_ns`, the last time at which it was seen to move (or was
     hidden), and `still_ns`, the first at which it lay as it lies now. `back` is the learned deck
     whose back it shows, `deck` the seat that plays with that deck; None where nobody knows.
-    `indices` is the most of its indices that one look showed: a covered card shows fewer.
+    `indices` is the most of its indices that one look showed: a covered card shows fewer. The last
+    look that showed two of them was at `whole_ns`, 0 where none did.
     """
 
     id: int
@@ -34,6 +35,7 @@ class Spot:
     back: str | None = None
     deck: str | None = None
     indices: int = 1
+    whole_ns: int = 0
 
     @property
     def up(self) -> bool:

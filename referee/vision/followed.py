@@ -211,6 +211,7 @@ class Track:
             self.still_ns,
             self._back,
             indices=self.indices,
+            whole_ns=self.whole_ns if self.indices >= SURE_READS else 0,
         )
 
     @property
