@@ -92,3 +92,22 @@ def test_a_packet_told_with_another_number_is_missed_and_said_to_be_miscounted()
 
     assert [len(part) for part in (result.found, result.missed, result.invented)] == [0, 3, 3]
     assert miscounted(result) == 2
+
+
+SHUFFLE = """\
+match MIXED A deck is shuffled for three seconds
+  game nertz
+  players A B
+  phase SETUP
+  events
+    1 {t_s} PileMixed A.? A.stock riffle{seen}
+"""
+
+
+@pytest.mark.parametrize(("t_s", "found"), [("2.500", 1), ("5.400", 1), ("6.000", 0)])
+def test_a_shuffle_is_found_whether_its_begin_or_its_end_is_written_down(
+    t_s: str, found: int
+) -> None:
+    (true,) = read_matches(SHUFFLE.format(t_s=t_s, seen=""))
+    (told,) = read_matches(SHUFFLE.format(t_s="4.000", seen=" u=1.500 src=camera"))
+    assert len(compared(true.events, told.events).found) == found

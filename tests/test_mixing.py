@@ -49,6 +49,11 @@ def test_the_halves_of_a_riffle_lie_still_for_a_moment() -> None:
     assert len(_moves(Mixing(), [*goes, (4_000, 0.0)])) == 1
 
 
+def test_a_shuffle_into_which_the_camera_opens_is_told_from_then_on() -> None:
+    (mixed,) = _moves(Mixing(), [(2_000, 0.8), (4_000, 0.0)])
+    assert abs(mixed.t_ns - 1_000 * MS) < 200 * MS
+
+
 def test_a_deck_that_is_only_laid_down_is_not_shuffled() -> None:
     assert not _moves(Mixing(), [(1_000, 0.0), (1_600, 0.9), (4_000, 0.0)])
 

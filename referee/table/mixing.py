@@ -56,6 +56,8 @@ class _About:
 
     lately: deque[tuple[int, float, bool]] = field(default_factory=deque)
     since_ns: int | None = None
+    # Since when it is watched.
+    watched_ns: int | None = None
     most: float = 0.0
     seats: Counter[str] = field(default_factory=Counter)
     dealt_ns: int | None = None
@@ -83,6 +85,7 @@ class _About:
 
     def mean(self, t_ns: int, stir: Stir) -> float:
         """Take what moves now; returns the mean share. Whose fingers stay there deals."""
+        self.watched_ns = t_ns if self.watched_ns is None else self.watched_ns
         self.lately.append((t_ns, stir.share, stir.deals))
         while self.lately[0][0] < t_ns - LOOK_NS:
             self.lately.popleft()
@@ -206,7 +209,8 @@ class Mixing:
         long = end_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
         if long and zone not in self._since_ns:
             self._since_ns[zone] = first_ns
-            self._held[zone] = _mixed(first_ns, end_ns, u_ns, zone, about.seat())
+            seen_ns = max(first_ns, about.watched_ns or 0)
+            self._held[zone] = _mixed(seen_ns, end_ns, u_ns, zone, about.seat())
 
 
 def _mixed(first_ns: int, end_ns: int, u_ns: int, zone: str, seat: str | None) -> PileMixed:

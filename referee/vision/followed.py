@@ -87,18 +87,18 @@ class Track:
     """One card that is followed.
 
     `named_ns` is when it was last read as what it is believed to be, `seen_ns` when it was last
-    seen at all, `asked_ns` when another look at it was asked for. `moving_ns` and `still_ns` are
-    those of a spot; `exact`: it lies exactly on another card; `outlined`: its edges were seen;
-    `beneath`: it was believed while a hand was still over it; `is_back`: it was rather a back,
-    and no name was believed since. `backs` are votes for the learned deck whose back it shows.
-    `beside` are names of cards that were read beside it, so that they are not it misread.
-    `side` is how many more looks showed it here than on the other side of its indices, of which
-    one look read `indices` at most, and two last at `whole_ns`; `placed`: its edges or opposite
-    indices told once on which side it lies. `buried_ns` is when it was known that it lies below
-    another card, or was `taken` away, if no look ever showed it free of hands. `blanks` counts
-    the looks, free of hands, that showed nothing there. `tried_ns` is when it was first looked up
-    when it came to rest, `tried_mm` where it was last; one that `waits` is told after that.
-    `other_ns` is when another card was last seen whole in its place.
+    seen at all, `looked_ns` when a look told whether it is there, `asked_ns` when another one was
+    asked for. `moving_ns` and `still_ns` are those of a spot; `exact`: it lies exactly on another
+    card; `outlined`: its edges were seen; `beneath`: it was believed while a hand was still over
+    it; `is_back`: it was rather a back, and no name was believed since. `backs` are votes for the
+    learned deck whose back it shows. `beside` are names of cards that were read beside it, so that
+    they are not it misread. `side` is how many more looks showed it here than on the other side of
+    its indices, of which one look read `indices` at most, and two last at `whole_ns`; `placed`: its
+    edges or opposite indices told once on which side it lies. `buried_ns` is when it was known that
+    it lies below another card, or was `taken` away, if no look ever showed it free of hands.
+    `blanks` counts the looks, free of hands, that showed nothing there. `tried_ns` is when it was
+    first looked up when it came to rest, `tried_mm` where it was last; one that `waits` is told
+    after that. `other_ns` is when another card was last seen whole in its place.
     """
 
     id: int
@@ -131,6 +131,7 @@ class Track:
     blanks: int = 0
     missed_ns: int = 0
     seen_ns: int = 0
+    looked_ns: int = 0
     asked_ns: int = 0
     buried_ns: int | None = None
     taken: bool = False

@@ -43,7 +43,7 @@ AGAIN_NS = 300_000_000
 LAID_NS, COMING_NS = 450_000_000, 120_000_000
 # A piece reaches this far past what changed, so that the whole card that changed is in it.
 MARGIN_MM = 34.0
-# Past a followed card that is looked at again; where the table may be bare MARGIN_MM: of a piece no
+# Past a followed card that is looked at again; MARGIN_MM where that told nothing: of a piece hardly
 # larger than a card the reader takes wood for a hand, of a wider one it does not.
 CLOSE_MM = 14.0
 # A card's place is known to half of that, and its edge throws a shadow.
@@ -331,9 +331,9 @@ class Looking:
         wanted = [piece for piece in changed if self.stillness.is_fresh(piece.learned)]
         t_ns = self.stillness.t_ns
         moved_ns = partial(self._moved_ns, self.stillness)
-        for at_mm, angle_deg, lay in self.tracks.doubtful(t_ns, self._news_ns, moved_ns):
+        for at_mm, angle_deg, unclear in self.tracks.doubtful(t_ns, self._news_ns, moved_ns):
             if self._rests(self.stillness, at_mm, angle_deg):
-                past_mm = MARGIN_MM if lay else CLOSE_MM
+                past_mm = MARGIN_MM if unclear else CLOSE_MM
                 wanted += cut(self.mapping, self.mapping.card_box(at_mm, angle_deg, past_mm))
         pieces: list[Piece] = []
         for piece in wanted:

@@ -58,6 +58,7 @@ from referee.vision.glimpses import (
     may_lie_upon,
     steadiest,
 )
+from referee.vision.stillness import REST_NS
 from referee.vision.votes import Votes
 
 # What was never confirmed is forgotten.
@@ -157,10 +158,11 @@ class Tracks:
     ) -> Iterator[tuple[PointMm, float, bool]]:
         """Yield the places to be looked at again: of cards in doubt, and of cards glimpsed.
 
-        With each comes whether a card that is believed lay there, so that the table may be seen.
-        `news_ns` tells when something new was last read at a card's place, `moved_ns` when anything
-        last moved there. New cards are looked at in every frame; what was seen cut off, moving or
-        under a hand, and cards that were known before, only from time to time.
+        With each comes whether the last look there told nothing of a card that is believed: of more
+        around it one may. `news_ns` tells when something new was last read at a card's place,
+        `moved_ns` when anything last moved there. New cards are looked at in every frame; what was
+        seen cut off, moving or under a hand, and cards that were known before, only from time to
+        time.
         """
         unsure = {track.id for track in self._in_doubt()}
         for track in self._tracks:
@@ -172,8 +174,10 @@ class Tracks:
                 continue
             new = not track.settled and t_ns - track.first_ns < NEW_NS
             if new or t_ns - track.asked_ns >= AGAIN_NS:
+                unclear = track.settled and track.looked_ns < track.asked_ns
+                lay_still = moved_ns(*place) <= track.asked_ns - REST_NS
                 track.asked_ns = t_ns
-                yield *place, track.settled
+                yield *place, unclear and lay_still
         for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
             moved = moved_ns(at_mm, angle_deg)
@@ -384,6 +388,7 @@ class Tracks:
             track.missed_ns = look.t_ns
         track.misses += 1
         track.blanks += 1
+        track.looked_ns = look.t_ns
         if track.settled and track.misses >= MISSES_BARE and not self._replaced(track):
             # Bare cloth is believed only after some time: a hand may have just paused there.
             waited = look.t_ns - track.missed_ns >= MISSES_NS
@@ -463,7 +468,7 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     # Pieces of one frame overlap: what two of them show of a new card is one look.
     track.looks += track.first_ns != look.t_ns
     track.misses = 0
-    track.seen_ns = look.t_ns
+    track.seen_ns = track.looked_ns = look.t_ns
     if track.taken:
         # It lies there after all.
         track.taken, track.buried_ns = False, None

@@ -68,7 +68,7 @@ def compared(true: Iterable[Event], seen: Iterable[Event], act: Act | None = Non
         (abs(one.t_ns - other.t_ns), i, k)
         for i, one in enumerate(happened)
         for k, other in enumerate(told)
-        if abs(one.t_ns - other.t_ns) <= SAME_EVENT_NS and act(one) == act(other)
+        if abs(one.t_ns - other.t_ns) <= _same_ns(other) and act(one) == act(other)
     )
     pairs: dict[int, int] = {}
     for _, i, k in near:
@@ -79,6 +79,15 @@ def compared(true: Iterable[Event], seen: Iterable[Event], act: Act | None = Non
         tuple(event for i, event in enumerate(happened) if i not in pairs),
         tuple(event for k, event in enumerate(told) if k not in pairs.values()),
     )
+
+
+def _same_ns(seen: Event) -> int:
+    """Return how far from an event another one may be told to be the same.
+
+    A shuffle lasts: some tell it as it begins and some as it ends, and its stated time holds both.
+    """
+    lasts_ns = seen.u_ns or 0 if isinstance(seen, PileMixed) else 0
+    return max(SAME_EVENT_NS, lasts_ns)
 
 
 def miscounted(result: Compared) -> int:
