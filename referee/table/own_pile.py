@@ -23,6 +23,8 @@ from referee.values.spots import NOT_READ, Spot
 FATE_NS = 700_000_000
 # An index that fails to be read under glare or askew is mostly read within this time.
 UNREAD_NS = 900_000_000
+# Who lays a card on a pile hides that for longer just before: three frames.
+LAYS_NS = 100_000_000
 # Who slips a card under a cascade moves that on by less than so many of its steps.
 MOVED_STEPS = 2.0
 # A card that nobody touched is found again within this distance.
@@ -125,11 +127,12 @@ class OwnPile:
         """Whether a spot on a pile of turns shows a little of a card below another.
 
         A hand may hide that for a while. What is laid squarely upon a card leaves at most one of
-        its indices to be seen: of that other one both were, since.
+        its indices to be seen: of that one both were since, or when a hand would have laid this.
         """
         if spot.indices > 1 or not spot.up or not self._habits.is_drawn_onto(zone):
             return False
-        whole = {one.id for one in self._evidence.now.spots if one.whole_ns > spot.still_ns}
+        since_ns = spot.still_ns - LAYS_NS
+        whole = {one.id for one in self._evidence.now.spots if one.whole_ns > since_ns}
         pile = self._piles[zone]
         return any(card.spot in whole and card.near(spot.at_mm, COVERS_MM) for card in pile)
 
