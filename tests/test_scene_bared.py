@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, B, Table, Touched
+from test_scene_rough import MS, A, B, Table, Touched
 
 from referee.table.evidence import Contact, Evidence, untouched
 from referee.table.laid_bare import LaidBare
@@ -64,7 +64,6 @@ def test_a_card_laid_where_none_was_counted_is_told_though_nobody_saw_whence_it_
     assert (placed.conf or 0.0) < 0.5
 
 
-MS = 1_000_000
 NERTZ = plan("nertz", ("A", "B"))
 MIDDLES = {zone.name: zone.center_mm for zone in NERTZ.zones}
 

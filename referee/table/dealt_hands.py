@@ -51,6 +51,7 @@ class DealtHands:
         since_ns, dealer = max(card.since_ns for card in deck), found.who
         shuffle = self._shuffles.get(found.origin)
         if shuffle is not None:
+            # It is told as at its middle, with a time that reaches past its end.
             since_ns = max(since_ns, shuffle.t_ns + (shuffle.u_ns or 0) // 2)
             dealer = dealer if dealer.seat else Actor(shuffle.actor.seat)
         times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)

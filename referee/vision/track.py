@@ -174,10 +174,13 @@ class Tracks:
                 continue
             new = not track.settled and t_ns - track.first_ns < NEW_NS
             if new or t_ns - track.asked_ns >= AGAIN_NS:
-                unclear = track.settled and track.looked_ns < track.asked_ns
-                lay_still = moved_ns(*place) <= track.asked_ns - REST_NS
+                unclear = (
+                    track.settled
+                    and track.looked_ns < track.asked_ns
+                    and moved_ns(*place) <= track.asked_ns - REST_NS
+                )
                 track.asked_ns = t_ns
-                yield *place, unclear and lay_still
+                yield *place, unclear
         for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
             moved = moved_ns(at_mm, angle_deg)
