@@ -282,6 +282,8 @@ def test_two_hands_meet_over_one_spot_and_keep_their_names() -> None:
     assert sorted(seat for _, seat in ids) == ["A", "B"]
     together = [hands for t, hands in seen if 0.9 < t < 1.05]
     assert all(len(hands) == 2 for hands in together)
+    assert all(hand.joined for hands in together for hand in hands)
+    assert not any(hand.joined for t, hands in seen if t < 0.5 for hand in hands)
 
 
 @pytest.mark.parametrize(("own", "ends_at_mm"), [(False, 300.0), (True, 400.0)])
@@ -617,11 +619,11 @@ def test_contacts_are_timed_from_the_pixels(slap: bool) -> None:
 def visit(
     watch: HandWatch, there: PointMm, *, seat: str | None = "A", hand: str | None = "R",
     hand_id: int = 1, at_s: float = 0.617, from_s: float = 0.4, until_s: float = 1.4,
-    lies: PointMm | None = None,
+    lies: PointMm | None = None, of: str = "A",
 ) -> list[HandOn | HandOff]:  # fmt: skip
-    """Let a hand reach `there` from the south at `at_s`, rest for 0.4 s and leave; its events.
+    """Let a hand reach `there` from the south at `at_s`, rest for 0.4 s and leave; events `of` one.
 
-    Another player's hand `lies` somewhere meanwhile.
+    Another player's hand `lies` somewhere meanwhile, and their outlines run together.
     """
     position, events = reach_and_rest(blow, 250, 0.3, at_s, 0.4), []
     for n in range(round(from_s * 30), round(until_s * 30)):
@@ -629,14 +631,16 @@ def visit(
         speed = abs(position(t_s) - position(t_s - 1 / 30)) * 30
         tip = (there[0], there[1] - 250 + position(t_s))
         one = seen_at(round(t_s * 1e9), tip, speed, hand_id=hand_id, seat=seat, hand=hand)
+        one = replace(one, joined=lies is not None)
         hands = (one,) if lies is None else (one, _lying(one.t_ns, lies))
         told = watch.step(hands, one.t_ns)
-        events += [e for e in told if isinstance(e, HandOn | HandOff) and e.actor.seat == seat]
+        wanted = seat if of == "A" else of
+        events += [e for e in told if isinstance(e, HandOn | HandOff) and e.actor.seat == wanted]
     return events
 
 
 def _lying(t_ns: int, at_mm: PointMm) -> HandSeen:
-    return seen_at(t_ns, at_mm, 0.5, hand_id=2, seat="B", hand="R")
+    return replace(seen_at(t_ns, at_mm, 0.5, hand_id=2, seat="B", hand="R"), joined=True)
 
 
 def test_a_hand_comes_to_rest_on_a_zone_and_leaves_it() -> None:
@@ -668,13 +672,25 @@ def test_a_palm_on_the_middle_whose_fingers_lie_on_the_other_players_cards_is_on
     assert on.conf > 0.6
 
 
-def test_when_a_palm_came_down_that_another_hand_lies_on_is_less_sure() -> None:
+@pytest.mark.parametrize("there", [(602.0, 350.0), (602.0, 435.0)])
+def test_when_a_hand_came_down_that_another_one_meets_is_less_sure(there: PointMm) -> None:
     cards = Zone("B.arr.3", (600.0, 470.0), 180.0, 85.0, 180.0)
-    watch = HandWatch(two_players((MID, cards)))
-    on, _ = visit(watch, (602.0, 435.0), lies=(610.0, 380.0))
+    on, _ = visit(HandWatch(two_players((MID, cards))), there, lies=(610.0, 380.0))
     assert on.zone == "mid"
     assert on.u_ns is not None
-    assert on.u_ns >= 100_000_000
+    assert on.u_ns >= 80_000_000
+
+
+@pytest.mark.parametrize(
+    ("lies", "may"),
+    [((690.0, 470.0), [0.05]), ((600.0, 150.0), [0.05]), ((850.0, 470.0), [])],
+    ids=["over it with its palm", "before it", "elsewhere"],
+)
+def test_a_hand_that_meets_one_on_the_middle_may_have_come_down_there_too(
+    lies: PointMm, may: list[float]
+) -> None:
+    theirs = visit(HandWatch(PLAN), (602.0, 350.0), until_s=0.9, lies=lies, of="B")
+    assert [one.conf for one in theirs if one.zone == "mid" and one.t_ns > 500_000_000] == may
 
 
 def test_fingers_among_the_other_players_cards_are_there() -> None:

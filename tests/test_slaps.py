@@ -83,6 +83,29 @@ def test_nobody_is_first_where_the_others_hand_only_seemed_to_pause_over_the_mid
     assert (mine in seen) == told
 
 
+@pytest.mark.parametrize(("again_ms", "told"), [(None, False), (980, True)])
+def test_nobody_is_first_where_the_others_hand_lay_on_the_middle_under_his(
+    again_ms: int | None, *, told: bool
+) -> None:
+    slaps, mine, b = Slaps(NERVES), hand(1_000, "mid"), Actor("B", "R")
+    hidden = replace(hand(1_000, "mid", conf=0.05), actor=b)
+    beside = replace(hand(1_300, "play.B"), actor=b)
+    clear = () if again_ms is None else (replace(hand(again_ms, "mid"), actor=b),)
+    seen = [*slaps.step(1_320 * MS, [mine, hidden, beside, *clear]), *slaps.step(1_600 * MS, [])]
+    assert (mine in seen) == told
+
+
+@pytest.mark.parametrize(("t_ms", "told"), [(1_200, False), (2_100, True)])
+def test_who_may_have_been_before_the_other_is_not_told_to_be_first_after_him(
+    t_ms: int, *, told: bool
+) -> None:
+    slaps, b = Slaps(NERVES), Actor("B", "R")
+    under = replace(hand(990, "A.arr.2"), actor=b)
+    later = replace(hand(t_ms, "mid"), actor=b)
+    seen = [*slaps.step(1_300 * MS, [hand(1_000, "mid"), under]), *slaps.step(1_700 * MS, [later])]
+    assert (later in [*seen, *slaps.step(3_000 * MS, [])]) == told
+
+
 def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:
     slaps = Slaps(NERVES)
     assert slaps.step(1000 * MS, [hand(1000, "play.A")]) == ()
@@ -186,3 +209,4 @@ def test_a_hand_that_reaches_beyond_the_pad_has_touched_it() -> None:
     aside = replace(over, box_mm=(x + 60, y - 90, x + 160, y + 75))
     assert list(on_pads([beyond], [aside], NERVES, felt)) == [beyond]
     assert list(on_pads([beyond], [over], NERVES, frozenset())) == [beyond]
+    assert list(on_pads([hand(5, "mid", conf=0.05)], [over], NERVES, felt)) == []

@@ -9,9 +9,10 @@ though that is not seen to lie on it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from referee.table.habits import owner_of
-from referee.table.hands import is_bare_in_play
+from referee.table.hands import is_bare_in_play, is_hidden
 from referee.values import Event, HandOff, HandOn, card_zones
 
 MIDDLE, PILES = "mid", ("play.A", "play.B")
@@ -39,6 +40,8 @@ class Blows:
         self._held: list[HandOn | HandOff] = []
         # All that came to rest on a spot or beyond it of late, however shortly.
         self._came: list[HandOn] = []
+        # Of those on a spot the ones that are not told, as the other player may have been first.
+        self._left: list[HandOn] = []
         # Who laid what on the piles of late, or took it.
         self._laid: list[Event] = []
 
@@ -62,6 +65,7 @@ class Blows:
         told = tuple(hand for hand in clear if self._is_told(hand))
         since_ns = now_ns - RIVALS_NS - TOLD_NS
         self._came = [one for one in self._came if one.t_ns > since_ns]
+        self._left = [one for one in self._left if one.t_ns > since_ns]
         self._laid = [one for one in self._laid if one.t_ns > since_ns]
         return told
 
@@ -71,7 +75,8 @@ class Blows:
         return any(now_ns - one.t_ns < _clear_ns(one) for one in before)
 
     def _is_told(self, hand: HandOn | HandOff) -> bool:
-        if self._may_be_second(hand):
+        if isinstance(hand, HandOn) and self._may_be_second(hand):
+            self._left.append(hand)
             return False
         return hand.zone == MIDDLE or (isinstance(hand, HandOn) and not self._lays(hand))
 
@@ -85,24 +90,36 @@ class Blows:
             for event in self._laid
         )
 
-    def _may_be_second(self, hand: HandOn | HandOff) -> bool:
+    def _may_be_second(self, hand: HandOn) -> bool:
         """Whether the other player's hand may have hit before, though no place tells of it.
 
-        Or it stopped so shortly that it seemed to pause, and came down nowhere after that.
+        Or it stopped so shortly that it seemed to pause, and came down nowhere after that. Or it
+        is not told itself, as this one's player may have been before it.
         """
-        return isinstance(hand, HandOn) and any(
+        beside = (one for one in self._came if not _is_on_spot(one))
+        here = (one for one in self._came if one.zone == hand.zone and self._only_paused(one))
+        left = (one for one in self._left if one.zone == hand.zone)
+        return any(
             one.actor.seat != hand.actor.seat and _may_be_before(one, hand)
-            for one in self._came
-            if not _is_on_spot(one) or (one.zone == hand.zone and self._only_paused(one))
+            for one in chain(beside, here, left)
         )
 
     def _only_paused(self, hand: HandOn) -> bool:
-        """Whether a hand seemed to pause over a spot, and was not seen to come down after that."""
+        """Whether a hand seemed to pause over a spot, and was not seen to come down after that.
+
+        Or another one hid it there, and it was not seen to come down on the spot.
+        """
+        if is_hidden(hand):
+            return not any(one.zone == hand.zone and _is_anew(one, hand) for one in self._came)
         return _is_pause(hand) and not any(
-            one.actor == hand.actor and 0 < one.t_ns - hand.t_ns < 2 * AGAIN_NS
-            for one in self._came
-            if not _is_pause(one)
+            one.t_ns > hand.t_ns and _is_anew(one, hand) for one in self._came
         )
+
+
+def _is_anew(one: HandOn, paused: HandOn) -> bool:
+    """Whether a player came down about when a hand of his seemed to pause."""
+    near = abs(one.t_ns - paused.t_ns) < 2 * AGAIN_NS
+    return near and one.actor.seat == paused.actor.seat and not _is_pause(one)
 
 
 def _may_be_before(one: HandOn, hand: HandOn) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from referee.app.blows import Blows
+from referee.table.hands import is_hidden
 from referee.values import (
     Event,
     HandOff,
@@ -27,11 +28,13 @@ def on_pads(
     """Yield the events, and hands that came to rest with a pad beneath them as hands on its spot.
 
     A slap hits a spot with palm and fingers; their tips, by which a hand's place is told, often
-    lie beyond it.
+    lie beyond it. Of hands that only may have come down the pads tell more.
     """
     spots = [zone for zone in plan.zones if zone.name in felt]
     boxes = {(hand.seat, hand.hand): hand.box_mm for hand in hands}
     for event in events:
+        if isinstance(event, HandOn) and is_hidden(event):
+            continue
         yield event
         box = boxes.get((event.actor.seat, event.actor.hand))
         if not isinstance(event, HandOn) or box is None:

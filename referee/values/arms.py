@@ -17,6 +17,7 @@ class HandSeen:
     `seat` and `hand` (L, R, `?`) say whose it is, None where that cannot be told. `speed_mm_s`
     is the speed of the working point. `box_mm` is x0, y0, x1, y1 about the hand without its arm.
     `rested`: it lay there at rest when the camera began, and was first known when it moved.
+    `joined`: its outline runs into another arm's, so that where it ends and rests is less sure.
     """
 
     id: int
@@ -30,6 +31,7 @@ class HandSeen:
     hand: str | None
     score: float
     rested: bool = False
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

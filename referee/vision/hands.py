@@ -163,6 +163,7 @@ class Hands:
             hand=track.side(state.tracks),
             score=track.score,
             rested=track.rested,
+            joined=arm.shared,
         )
 
 
