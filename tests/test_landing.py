@@ -221,6 +221,37 @@ def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there(move
     assert landed.u_ns <= 0.6 * (leaves - comes + 1) * FRAME_NS
 
 
+def half_alike() -> Picture:
+    """Another card on the cloth, with the same index and pips in its upper half."""
+    image = table()
+    image[143:183, 203:260] = 235
+    return image
+
+
+@pytest.mark.parametrize("hides_all", [False, True])
+def test_what_a_card_has_in_common_with_the_one_below_tells_nothing(hides_all: bool) -> None:
+    comes, leaves, frame = 12, 24, 0
+    laid_ns = 16 * FRAME_NS + 12 * MS
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        top = 90 if hides_all and frame < leaves - 4 else 147
+        return np.asarray((points_px[:, 1] >= top) & (comes <= frame < leaves))
+
+    landings = Landings(hidden=hidden)
+    for frame in range(30):
+        left_mm = 200.0 * (1 - min_jerk(1 - (laid_ns - frame * FRAME_NS) / 300e6))
+        image = half_alike()
+        card_at = table((0.0, left_mm))
+        image = np.where(np.abs(card_at.astype(int) - CLOTH).sum(axis=2, keepdims=True) > 0,
+                         card_at, image).astype(np.uint8)  # fmt: skip
+        if comes <= frame < leaves:
+            image = with_hand(image, 0.0, over=hides_all and frame < leaves - 4)
+        kept({frame * FRAME_NS: image}, landings)
+    landed = landings.landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 0.6 * (leaves - comes + 1) * FRAME_NS
+
+
 def test_a_card_that_is_suddenly_there_came_between_two_pictures() -> None:
     frames = {k * FRAME_NS: table() if k >= 12 else CLOTH for k in range(20)}
     landed = kept(frames).landed(AT_PX)

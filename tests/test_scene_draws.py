@@ -659,6 +659,22 @@ def test_what_peeks_out_below_a_card_that_is_seen_whole_was_not_drawn_onto_it(
     assert [kind for kind, *_ in _moved(told)].count("turn") == turns
 
 
+def test_what_peeks_out_below_a_card_that_shows_with_it_was_not_drawn_before_it() -> None:
+    # The hand hid both, so that the lower one may have lain there as the turn before came.
+    touches = (Touched(L, 4_700, "A.stock"), Touched(L, 5_300, "A.stock"))
+    table = Table("nerds", *touches, known=FULL)
+    table.indices = {3: 2, 4: 2}
+    table.look(0, STOCK, KING)
+    table.still(3, 5_000)
+    told = table.looks(5_100, 5_250, STOCK, (3, "7S", "A.waste", (2, 1)))
+    table.still(4, 5_550)
+    table.still(5, 4_960)
+    told += table.looks(
+        5_600, 9_000, STOCK, (4, "9C", "A.waste", (3, 1)), (5, "5H", "A.waste", (-5, 0))
+    )
+    assert _moved(told) == [("turn", 3, ""), ("turn", 3, "A:9C")]
+
+
 def test_what_shows_when_a_hand_went_on_elsewhere_may_be_the_unread_card_of_a_turn() -> None:
     # Of the turn the lowest and the top card were read; an arm hides where the top one lies now.
     touches = (Touched(L, 4_700, "A.stock"), Touched(A, 5_750, "A.waste"),

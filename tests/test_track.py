@@ -134,6 +134,26 @@ def test_the_four_indices_of_a_card_give_one_card_even_if_one_is_placed_on_the_w
     assert card.at_mm == pytest.approx((200, 150), abs=1.0)
 
 
+@pytest.mark.parametrize(
+    ("corners", "strip"),
+    [
+        ([(-26.5, 31, 0.0), (-26.5, -31, 180.0)], True),
+        ([(-26.5, 31, 0.0), (26.5, 31, 0.0)], True),
+        ([(-26.5, 31, 0.0), (26.5, -31, 180.0)], False),
+        ([(-26.5, 31, 0.0), (-26.5, -31, 180.0), (26.5, -31, 180.0)], False),
+    ],
+)
+def test_indices_along_one_edge_may_be_all_that_peeks_out_below_another_card(
+    corners: list[tuple[float, float, float]], strip: bool
+) -> None:
+    reads = []
+    for dx_mm, dy_mm, angle_deg in corners:
+        px = ((200 + dx_mm) * 2, (500 - (150 + dy_mm)) * 2)
+        reads.append(CardRead("2D", 0.99, px, None, angle_deg, None, (400.0, 700.0)))
+    (card,) = seen_cards(reads, to_mm)
+    assert (card.reads, card.strip) == (len(corners), strip)
+
+
 def four_index_fan(labels: list[str], wrong: dict[int, bool]) -> list[CardRead]:
     """The left indices of cards 20 mm apart; `wrong`: which of them point at the wrong side."""
     reads = []
@@ -297,6 +317,17 @@ class Followed:
             lambda at_mm, angle_deg: moved_ns,
         )
         return [(at_mm, angle_deg) for at_mm, angle_deg, _ in asked]
+
+
+def test_a_card_of_which_one_edge_shows_is_not_seen_whole() -> None:
+    table = Followed()
+    edge = SeenCard("2D", 0.99, HERE, 0.0, 2, strip=True)
+    table.show(edge, times=3)
+    (spot,) = table.tracks.spots()
+    assert (spot.indices, spot.whole_ns) == (1, 0)
+    table.show(replace(edge, strip=False), times=1)
+    (spot,) = table.tracks.spots()
+    assert (spot.indices, spot.whole_ns) == (2, table.t_ns)
 
 
 def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from math import dist
 
 from referee.table.contested import SAME_TOUCH_NS
 from referee.table.evidence import Evidence, Reach
@@ -132,9 +133,8 @@ class OwnPile:
         if spot.indices > 1 or not spot.up or not self._habits.is_drawn_onto(zone):
             return False
         since_ns = spot.still_ns - LAYS_NS
-        whole = {one.id for one in self._evidence.now.spots if one.whole_ns > since_ns}
-        pile = self._piles[zone]
-        return any(card.spot in whole and card.near(spot.at_mm, COVERS_MM) for card in pile)
+        whole = (one for one in self._evidence.now.spots if one.up and one.whole_ns > since_ns)
+        return any(one.id != spot.id and dist(one.at_mm, spot.at_mm) < COVERS_MM for one in whole)
 
     def moved_on(self, spot: Spot, zone: str) -> int | None:
         """Return the index of the very card that lies farther on in its cascade than it did.

@@ -244,6 +244,14 @@ def _half_a_name(track: Track, card: SeenCard) -> bool:
     return track.label[0] == card.label[0] or track.label[-1] == card.label[-1]
 
 
+def ends_of(card: SeenCard) -> int:
+    """Return how many indices a look showed, those along one edge counted once.
+
+    Some decks have four: what peeks out below another card may show two.
+    """
+    return 1 if card.strip else card.reads
+
+
 def is_sure(card: SeenCard) -> bool:
     """Whether a card was read so surely that it needs no second look."""
     return card.named and card.score >= SURE_SCORE and card.reads >= SURE_READS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ INDEX_X_MM, INDEX_Y_MM = 26.5, 31.0
 # Middles guessed from the two indices of one card lie up to 9 mm apart, with a neighbour's outline
 # 18 mm; cards of one label that lie further apart are two (several decks).
 ONE_CARD_MM = 20.0
+# Two indices along one edge are 53 or 62 mm apart, at opposite corners 82 mm.
+OPPOSITE_MM = 72.0
 ONE_CARD_DEG = 20.0
 # Two cards side by side are 63 mm apart, the two possible middles of an index 53.
 ACROSS_MM = 9.5
@@ -80,7 +83,8 @@ class SeenCard:
 
     `reads` is how many of its indices were read; `outlined`: its edges were seen. `other_mm` is
     where its middle is if its one index is printed on the other side: some decks have four. `back`
-    is the learned deck whose back a card that lies face down shows.
+    is the learned deck whose back a card that lies face down shows. `strip`: the indices that were
+    read lie along one edge, so that the rest may be covered; `index_mm` is where a single one is.
     """
 
     label: str
@@ -91,6 +95,8 @@ class SeenCard:
     outlined: bool = True
     other_mm: PointMm | None = None
     back: str | None = None
+    strip: bool = False
+    index_mm: PointMm | None = None
 
     @property
     def named(self) -> bool:
@@ -185,6 +191,7 @@ def _single(read: CardRead, lies: _OnTable) -> _Single:
         lies.outline is not None,
         None if other is None else _place(other),
         read.back,
+        index_mm=_place(lies.at),
     )
     return _Single(card, lies.at, lies.up, (middle, middle) if sides is None else sides)
 
@@ -300,8 +307,16 @@ def _mean(group: list[SeenCard]) -> SeenCard:
     x, y = (sum(card.at_mm[k] for card in group) / len(group) for k in (0, 1))
     best = group[0]
     outlined = any(card.outlined for card in group)
-    other = _other_side(group)
-    return SeenCard(best.label, best.score, (x, y), best.angle_deg, len(group), outlined, other)
+    other, strip = _other_side(group), len(group) > 1 and not _show_opposite_corners(group)
+    return SeenCard(
+        best.label, best.score, (x, y), best.angle_deg, len(group), outlined, other, strip=strip
+    )
+
+
+def _show_opposite_corners(group: list[SeenCard]) -> bool:
+    """Whether two of a card's indices lie at opposite corners: no other card covers it then."""
+    places = [card.index_mm for card in group if card.index_mm is not None]
+    return any(apart_mm(a, b) > OPPOSITE_MM for a, b in combinations(places, 2))
 
 
 def _one_name_each(cards: list[SeenCard]) -> list[SeenCard]:

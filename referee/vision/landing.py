@@ -21,6 +21,21 @@ from numpy.typing import NDArray
 
 from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.frames import Image
+from referee.vision.kept import (
+    ALIKE_LEVELS,
+    COVER_ACROSS,
+    COVER_DOWN,
+    COVERED_SHARE,
+    LEAST_DETAILS,
+    Past,
+    alike,
+    covered_share,
+    first_at_rest,
+    on_grid,
+    other_then,
+    otherwise,
+    shares_of,
+)
 from referee.vision.settling import (
     BROAD_PX,
     Away,
@@ -39,20 +54,9 @@ KEPT_NS = 1_800_000_000
 SIDE_PX = 960
 # Details are pixels with this much contrast to their neighbours, in levels of luminance.
 DETAIL_LEVELS = 40.0
-LEAST_DETAILS = 40
 # Where fewer of them than this share seem to be bare, they stand too near together to tell how a
 # card lies: a king that showed whole was dated 0.4 s late by 111 of 2,098 along one edge.
 BARE_DETAILS = 0.15
-# Noise of a webcam, and what is left of flicker after the whole frame's change is taken out.
-ALIKE_LEVELS = 22
-# A hand that lays a card leaves at least this share of its details in view; of a card on its way
-# 0.05 to 0.3 look final by chance.
-UNCOVERED_SHARE = 0.25
-# While a card comes in, the share of final details was this part of what it is two frames before
-# (in rendered clips a half). From then on the card lies when the share stays: of 60 cards laid or
-# turned it grew by 8 % and more in the last frame in which they moved, and by 3 % at most in the
-# next one. By chance it stays for one frame on the way, and grows by 12 % and more in the second.
-COMING_RATIO, STAYS_RATIO, STAYS_TWO_RATIO = 0.7, 1.035, 1.12
 # The card is followed back from frames that were taken so many after the first in which it lay,
 # which may be one in which a hand bared it, over so many before it.
 LYING_FRAMES, BACK_FRAMES = 2, 14
@@ -65,14 +69,10 @@ ASTRAY_MM = 0.5
 # What no estimate is better than: how a card is held and let go is no exact law. The films of six
 # makers differ by as much in the mean of what their hands do at last (-5 to +18 ms).
 LEAST_SIGMA_NS = 10_000_000
-# What hands cover is remembered at so many places across and down the picture; a card is 3 x 5 of
-# them. One that is covered by this share is hidden, by a hand that rests when so much of it looks
-# alike in two frames, one after the other, twice. A hand that comes with a card never does.
-COVER_ACROSS, COVER_DOWN = 64, 36
+# What hands cover by this share is hidden, by a hand that rests when so much of it looks alike in
+# two frames, one after the other, twice. A hand that comes with a card never does.
 HIDDEN_SHARE = 0.4
 RESTING_SHARE, RESTING_PAIRS = 0.85, 2
-# A card of which a hand hides less than this shows all that is asked of it.
-COVERED_SHARE = 0.15
 # A hand that slaps a card hides it for so many frames at least, and less than this share of its
 # details looks final meanwhile; in as many frames before that more did, and by so much: 0.5 to 0.13
 # where fingers lay on the lower half of a card, that a whole hand came down on.
@@ -106,20 +106,6 @@ class Landed:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Past:
-    """One kept frame: luminance, uint8, at most SIDE_PX wide.
-
-    `light` is every LIGHT_STEPth of it, `covered` what hands covered one frame before (COVER_DOWN,
-    COVER_ACROSS): what they have just left shows their blur still.
-    """
-
-    t_ns: int
-    luminance: NDArray[np.uint8]
-    light: NDArray[np.int16]
-    covered: NDArray[np.bool_] | None = None
-
-
 class Landings:
     """The last frames of one video. Changed only by `keep` and `cover`, by one thread."""
 
@@ -136,7 +122,7 @@ class Landings:
         """
         self._shutter, self._hidden = shutter or Shutter(), hidden
         self._empty = empty
-        self._past: deque[_Past] = deque()
+        self._past: deque[Past] = deque()
         self._covered = np.zeros((COVER_DOWN, COVER_ACROSS), np.bool_)
         self._scale = 1.0
 
@@ -157,7 +143,7 @@ class Landings:
         if self._past and self._past[-1].luminance.shape != grey.shape:
             self._past.clear()
         light = grey[::LIGHT_STEP, ::LIGHT_STEP].astype(np.int16)
-        self._past.append(_Past(t_ns, grey, light))
+        self._past.append(Past(t_ns, grey, light))
         while t_ns - self._past[0].t_ns > KEPT_NS:
             self._past.popleft()
         return grey
@@ -198,7 +184,7 @@ class Landings:
         # What the hand shows tells when it stopped, and the card with it.
         return self._landed(frames, rows, columns, corners_px, other_ns)
 
-    def _till(self, corners_px: NDArray[np.float64], seen_ns: int | None) -> list[_Past]:
+    def _till(self, corners_px: NDArray[np.float64], seen_ns: int | None) -> list[Past]:
         """Return the frames, latest first, without those in which a hand came over a place since.
 
         All, where it was not free of hands since `seen_ns`.
@@ -211,7 +197,7 @@ class Landings:
         for k, past in enumerate(frames):
             if past.t_ns < seen_ns:
                 break
-            if _covered_share(covered, place) < COVERED_SHARE:
+            if covered_share(covered, place) < COVERED_SHARE:
                 return frames[k:]
             # What hands cover is kept with the next frame.
             covered = past.covered
@@ -226,7 +212,7 @@ class Landings:
 
     def _landed(
         self,
-        frames: list[_Past],
+        frames: list[Past],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
         corners_px: NDArray[np.float64],
@@ -238,17 +224,18 @@ class Landings:
             return None
         then = frames[-1] if other_ns and len(frames) > 1 else self._bare_then(kept, rows, columns)
         if then is not None:
-            # Cards share pips, and neighbours reach into a place: only what it showed otherwise
-            # before tells its card.
-            now = frames[0].luminance[rows, columns]
-            other = cv2.absdiff(now, then.luminance[rows, columns]).ravel() > ALIKE_LEVELS
-            if other.sum() >= LEAST_DETAILS:
-                rows, columns = rows[other], columns[other]
+            rows, columns = otherwise(frames[0], then, rows, columns)
+        landed = self._came_to_rest(frames, rows, columns, corners_px)
+        other = other_then(kept, rows, columns)
+        if landed is None or other is None or landed.t_ns + landed.u_ns >= other.t_ns:
+            return landed
+        # It cannot have lain there by then.
+        rows, columns = otherwise(frames[0], other, rows, columns)
         return self._came_to_rest(frames, rows, columns, corners_px)
 
     def _came_to_rest(
         self,
-        frames: list[_Past],
+        frames: list[Past],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
         corners_px: NDArray[np.float64],
@@ -261,38 +248,38 @@ class Landings:
             landed = self._came_to_rest(frames[k:], rows[lay], columns[lay], corners_px)
             if landed is not None:
                 return landed
-        first = _first_at_rest(_shares(frames, rows, columns))
+        first = first_at_rest(shares_of(frames, rows, columns))
         if first is None:
             return None
         return self._stopped(frames, first, rows, columns, corners_px)
 
     def _before_a_hand(
-        self, frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
+        self, frames: list[Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
     ) -> tuple[int, NDArray[np.bool_]] | None:
         """Return the last frame, counted from now, before a hand came over a card that lay there.
 
         And which of its details were final then. None where none came, or it hid the card till it
         lay.
         """
-        place = _on_grid(frames[0], rows, columns)
+        place = on_grid(frames[0], rows, columns)
         hid, least = 0, 1.0
         for k, past in enumerate(frames):
-            hidden = _covered_share(past.covered, place) >= HIDDEN_SHARE
+            hidden = covered_share(past.covered, place) >= HIDDEN_SHARE
             if not hidden and hid < HIT_FRAMES:
                 continue
-            share = float(_alike(past, frames[0], rows, columns).mean())
+            share = float(alike(past, frames[0], rows, columns).mean())
             if hidden and share < HIT_SHARE:
                 hid, least = hid + 1, min(least, share)
             elif hid >= HIT_FRAMES and share >= max(LAIN_SHARE, LAIN_RATIO * least):
                 lain = frames[k : k + HIT_FRAMES]
-                still = np.logical_and.reduce([_alike(p, frames[0], rows, columns) for p in lain])
+                still = np.logical_and.reduce([alike(p, frames[0], rows, columns) for p in lain])
                 lay = len(lain) == HIT_FRAMES and still.mean() >= LAIN_SHARE
                 return (k, still) if lay and still.sum() >= LEAST_DETAILS else None
         return None
 
     def _bare_then(
-        self, frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
-    ) -> _Past | None:
+        self, frames: list[Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
+    ) -> Past | None:
         """Return the latest frame in which a card's place, free of hands, showed bare table."""
         height, width = frames[0].luminance.shape
         levels = self._empty(rows / height, columns / width)
@@ -301,17 +288,17 @@ class Landings:
         if tells.sum() < LEAST_DETAILS:
             return None
         rows, columns, levels = rows[tells], columns[tells], levels[tells]
-        place = _on_grid(frames[0], rows, columns)
+        place = on_grid(frames[0], rows, columns)
         for past in frames:
-            alike = np.abs(past.luminance[rows, columns] - levels) <= ALIKE_LEVELS
-            hidden = _covered_share(past.covered, place) >= COVERED_SHARE
-            if alike.mean() >= BARE_SHARE and not hidden:
+            bare = np.abs(past.luminance[rows, columns] - levels) <= ALIKE_LEVELS
+            hidden = covered_share(past.covered, place) >= COVERED_SHARE
+            if bare.mean() >= BARE_SHARE and not hidden:
                 return past
         return None
 
     def _stopped(
         self,
-        frames: list[_Past],
+        frames: list[Past],
         first: int,
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
@@ -358,7 +345,7 @@ class Landings:
         self,
         way: tuple[Away, ...],
         mm_px: float,
-        before: list[_Past],
+        before: list[Past],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
     ) -> Landed:
@@ -380,7 +367,7 @@ class Landings:
 
     def _unseen(
         self,
-        before: list[_Past],
+        before: list[Past],
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],
         until_ns: int,
@@ -390,10 +377,10 @@ class Landings:
         `before` are those frames, the latest first. It came to rest there since then, or, where it
         never rested, came there. None where none hid them.
         """
-        place = _on_grid(self._past[-1], rows, columns)
+        place = on_grid(self._past[-1], rows, columns)
         rested, since_ns, hid_ns = 0, None, None
         for later, past in pairwise(before):
-            if _covered_share(past.covered, place) < HIDDEN_SHARE:
+            if covered_share(past.covered, place) < HIDDEN_SHARE:
                 # Hands are known a frame late: in this one they came.
                 if hid_ns is not None:
                     since_ns = past.t_ns if since_ns == hid_ns else since_ns
@@ -419,7 +406,7 @@ class Landings:
         covered = self._past[-1].covered if self._past else None
         if covered is None:
             return False
-        return _covered_share(covered, self._grid_of(corners_px)) >= COVERED_SHARE
+        return covered_share(covered, self._grid_of(corners_px)) >= COVERED_SHARE
 
     def _grid_of(self, corners_px: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return where a place (4, 2) lies on the grid of what hands cover."""
@@ -447,62 +434,7 @@ class Landings:
         return rows + y0, columns + x0
 
 
-def _on_grid(
-    past: _Past, rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where places of a picture lie on the grid of what hands cover."""
-    height, width = past.luminance.shape
-    return rows * COVER_DOWN // height, columns * COVER_ACROSS // width
-
-
-def _covered_share(
-    covered: NDArray[np.bool_] | None,
-    place: NDArray[np.bool_] | tuple[NDArray[np.intp], NDArray[np.intp]],
-) -> float:
-    """Return how much of a place on the grid hands cover, 0 where that is not known."""
-    return 0.0 if covered is None else float(covered[place].mean())
-
-
-def _alike(
-    past: _Past, now: _Past, rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> NDArray[np.bool_]:
-    """Tell which details look alike in two frames, but for the light."""
-    light = int(np.median(past.light - now.light))
-    change = past.luminance[rows, columns].astype(np.int16) - now.luminance[rows, columns] - light
-    return np.asarray(np.abs(change) <= ALIKE_LEVELS)
-
-
-def _shares(frames: list[_Past], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> list[float]:
-    """Return the shares of details that looked final since, from the latest frame back."""
-    still = np.ones(len(rows), bool)
-    shares = [1.0]
-    for past in frames[1:]:
-        still &= _alike(past, frames[0], rows, columns)
-        shares.append(float(still.mean()))
-        if shares[-1] < UNCOVERED_SHARE / 8:
-            break
-    return shares
-
-
-def _first_at_rest(shares: list[float]) -> int | None:
-    """Return the index, counted from now back, of the first frame in which the card lay."""
-    coming = (
-        k
-        for k, share in enumerate(shares[:-1])
-        if share >= UNCOVERED_SHARE and shares[min(k + 2, len(shares) - 1)] <= COMING_RATIO * share
-    )
-    first = max(coming, default=None)
-    while first and _grows(shares[max(first - 2, 0) : first + 1]):
-        first -= 1
-    return first
-
-
-def _grows(later: list[float]) -> bool:
-    """Whether a share grows in the one or two frames after it; it is the last one of the list."""
-    return later[-2] > STAYS_RATIO * later[-1] or later[0] > STAYS_TWO_RATIO * later[-1]
-
-
-def _piece(past: _Past, window: tuple[slice, slice]) -> Floats:
+def _piece(past: Past, window: tuple[slice, slice]) -> Floats:
     return np.asarray(past.luminance[window], np.float32)
 
 

@@ -35,6 +35,7 @@ from referee.vision.followed import (
     CardLook,
     Track,
     dazzled,
+    ends_of,
     grew,
     half_read,
     is_half,
@@ -297,7 +298,7 @@ class Tracks:
             timed=overlooked,
             outlined=card.outlined,
             sure=is_sure(card),
-            indices=card.reads,
+            indices=ends_of(card),
             whole_ns=look.t_ns,
             side=int(side_told(card, look.ground)),
             other_ns=max((ns for ns in others if ns < moved_ns), default=0),
@@ -479,8 +480,8 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     if card.label == track.label:
         # A read without a name may be of another card that was just laid there.
         track.named_ns = look.t_ns
-        track.indices = max(track.indices, card.reads)
-        track.whole_ns = look.t_ns if card.reads >= SURE_READS else track.whole_ns
+        track.indices = max(track.indices, ends_of(card))
+        track.whole_ns = look.t_ns if ends_of(card) >= SURE_READS else track.whole_ns
     track.sure = track.sure or (is_sure(card) and card.label == track.label)
     track.see_place(card, look.ground)
     track.see_side()
