@@ -59,8 +59,6 @@ def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
         return spot
     if touch.t_ns < spot.moving_ns and touch.apart_mm(spot.at_mm) > OVER_MM:
         return spot
-    if evidence.is_at_another_place(touch, spot.at_mm):
-        return spot
     return replace(spot, moving_ns=touch.t_ns - touch.u_ns, still_ns=touch.t_ns + touch.u_ns)
 
 
