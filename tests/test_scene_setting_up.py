@@ -111,6 +111,17 @@ def test_six_cards_went_into_each_hand_before_the_talon_is_dealt() -> None:
     assert (_cards(table, "deck"), _cards(table, "A.closed")) == (5, 6)
 
 
+def test_who_took_cards_that_show_late_off_the_deck_did_not_deal_the_hands_then() -> None:
+    # The dealer's hand hides the talon till two cards lie there.
+    table = _xix(*(Touched(A, t_ms, "deck") for t_ms in (3_000, 4_000, 5_200, 6_100)))
+    table.looks(1_000, 2_000, ALL)
+    table.still(2, 6_600, moving_ms=5_650)
+    table.still(3, 6_600)
+    told = table.looks(6_700, 8_000, ALL, *TALON[:2])
+    first, second = (e for e in told if isinstance(e, Dealt) and e.zone.endswith(".closed"))
+    assert (first.t_ns, second.t_ns) == (3_500 * MS, 4_500 * MS)
+
+
 def test_nothing_is_dealt_while_the_deck_is_shuffled_and_who_shuffled_deals() -> None:
     table = _xix()
     table.looks(1_000, 3_000, ALL)

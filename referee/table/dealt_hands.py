@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from math import dist
 
 from referee.table import moves
+from referee.table.backs import NEAR_MM
 from referee.table.evidence import Evidence
 from referee.table.found import Found
 from referee.table.habits import Habits
@@ -32,6 +35,7 @@ class DealtHands:
         """Take the piles, and the hands that came to the deck."""
         self._hands = tuple(f"{place.seat}.{habits.held}" for place in plan.seats)
         self._habits, self._piles, self._evidence = habits, piles, evidence
+        self._dealt_onto_mm = tuple(z.center_mm for z in plan.zones if habits.dealt_onto(z.name))
         self._shuffles: dict[str, PileMixed] = {}
 
     def mixed(self, shuffle: PileMixed) -> None:
@@ -54,7 +58,8 @@ class DealtHands:
             # It is told as at its middle, with a time that reaches past its end.
             since_ns = max(since_ns, shuffle.t_ns + (shuffle.u_ns or 0) // 2)
             dealer = dealer if dealer.seat else Actor(shuffle.actor.seat)
-        times = self._times_ns(deck[-1], since_ns, found.lifted_ns or spot.still_ns - CARRIED_NS)
+        until_ns = found.lifted_ns or spot.still_ns - CARRIED_NS
+        times = self._times_ns(deck[-1], since_ns, until_ns, (spot, *self._laid(deck[-1])))
         events = []
         for hand, (t_ns, u_ns) in zip(self._hands, times, strict=True):
             self._piles[hand].extend(card.unseen() for card in self._take(found, count))
@@ -83,13 +88,25 @@ class DealtHands:
         taken, found.gone.cards = found.gone.cards[-count:], found.gone.cards[:-count]
         return taken
 
-    def _times_ns(self, top: Lying, since_ns: int, until_ns: int) -> list[tuple[int, int]]:
+    def _laid(self, top: Lying) -> Iterator[Spot]:
+        """Yield what lies where cards are dealt onto the table, but for the deck itself."""
+        others = (spot for spot in self._evidence.now.spots if spot.id != top.spot)
+        for spot in others:
+            if any(dist(spot.at_mm, at_mm) < NEAR_MM for at_mm in self._dealt_onto_mm):
+                yield spot
+
+    def _times_ns(
+        self, top: Lying, since_ns: int, until_ns: int, laid: tuple[Spot, ...]
+    ) -> list[tuple[int, int]]:
         """Return when each player has his cards: after the last times a hand was at the deck.
 
-        Of a deck that the dealer holds in his hand nobody sees when.
+        Not when it was there for a card that is `laid`; several may show first at once. Of a deck
+        that the dealer holds in his hand nobody sees when.
         """
         came: list[tuple[int, int]] = []
         for one in self._evidence.each(top.at_mm, since_ns, until_ns - AGAIN_NS, NOBODY):
+            if any(_was_for(spot, one.t_ns) for spot in laid):
+                continue
             if not came or came[-1][0] - one.t_ns > AGAIN_NS:
                 came.append((one.t_ns, one.u_ns))
         players = len(self._hands)
@@ -100,3 +117,8 @@ class DealtHands:
         u_ns = max(UNSEEN_U_NS, (last_ns - since_ns) // 2)
         before = [(since_ns + k * step_ns, u_ns) for k in range(1, players)]
         return [*before, (last_ns, UNSEEN_U_NS)]
+
+
+def _was_for(spot: Spot, t_ns: int) -> bool:
+    """Whether a hand that was at the deck at a time may have taken a card from it that is laid."""
+    return spot.moving_ns - CARRIED_NS - AGAIN_NS < t_ns < spot.still_ns
