@@ -143,12 +143,16 @@ def test_the_four_indices_of_a_card_give_one_card_even_if_one_is_placed_on_the_w
         ([(-26.5, 31, 0.0), (-26.5, -31, 180.0), (26.5, -31, 180.0)], False),
     ],
 )
+@pytest.mark.parametrize("turned_deg", [0.0, 35.0, 90.0])
+@pytest.mark.parametrize("size", [0.9, 1.0])
 def test_indices_along_one_edge_may_be_all_that_peeks_out_below_another_card(
-    corners: list[tuple[float, float, float]], strip: bool
+    corners: list[tuple[float, float, float]], strip: bool, turned_deg: float, size: float
 ) -> None:
-    reads = []
+    reads, turn = [], np.radians(turned_deg)
     for dx_mm, dy_mm, angle_deg in corners:
-        px = ((200 + dx_mm) * 2, (500 - (150 + dy_mm)) * 2)
+        x_mm = 200 + size * (dx_mm * np.cos(turn) + dy_mm * np.sin(turn))
+        y_mm = 150 + size * (dy_mm * np.cos(turn) - dx_mm * np.sin(turn))
+        px, angle_deg = (x_mm * 2, (500 - y_mm) * 2), (angle_deg + turned_deg) % 360
         reads.append(CardRead("2D", 0.99, px, None, angle_deg, None, (400.0, 700.0)))
     (card,) = seen_cards(reads, to_mm)
     assert (card.reads, card.strip) == (len(corners), strip)

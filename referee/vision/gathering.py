@@ -25,8 +25,9 @@ INDEX_X_MM, INDEX_Y_MM = 26.5, 31.0
 # Middles guessed from the two indices of one card lie up to 9 mm apart, with a neighbour's outline
 # 18 mm; cards of one label that lie further apart are two (several decks).
 ONE_CARD_MM = 20.0
-# Two indices along one edge are 53 or 62 mm apart, at opposite corners 82 mm.
-OPPOSITE_MM = 72.0
+# Indices at opposite corners are 53 mm apart across the card and 62 along it, large ones a little
+# less; two along one edge only one of both.
+OPPOSITE_MM = 25.0
 ONE_CARD_DEG = 20.0
 # Two cards side by side are 63 mm apart, the two possible middles of an index 53.
 ACROSS_MM = 9.5
@@ -315,8 +316,11 @@ def _mean(group: list[SeenCard]) -> SeenCard:
 
 def _show_opposite_corners(group: list[SeenCard]) -> bool:
     """Whether two of a card's indices lie at opposite corners: no other card covers it then."""
-    places = [card.index_mm for card in group if card.index_mm is not None]
-    return any(apart_mm(a, b) > OPPOSITE_MM for a, b in combinations(places, 2))
+    places = [np.array(card.index_mm) for card in group if card.index_mm is not None]
+    turn = math.radians(group[0].angle_deg)
+    right_up = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    ways = (right_up @ (a - b) for a, b in combinations(places, 2))
+    return any(bool(np.abs(way).min() > OPPOSITE_MM) for way in ways)
 
 
 def _one_name_each(cards: list[SeenCard]) -> list[SeenCard]:
