@@ -67,6 +67,8 @@ class Table:
         self._moving: dict[int, int] = {}
         # How many of its indices a look showed, where that was not one.
         self.indices: dict[int, int] = {}
+        # The spots of which it was seen how they slowed down.
+        self.measured: set[int] = set()
         # How spots lie that were not read upright.
         self.angles_deg: dict[int, float] = {}
         # How surely a look was read, where not as all others were.
@@ -142,7 +144,7 @@ class Table:
             sure, whole_ns = self.confs.get(number, conf), t_ms * MS if indices > 1 else 0
             seen.append(
                 Spot(number, label, sure, at_mm, angle_deg, moving_ns, still_ns,
-                     indices=indices, whole_ns=whole_ns)
+                     indices=indices, whole_ns=whole_ns, measured=number in self.measured)
             )  # fmt: skip
         stirred_ns = partial(self._stirred_ns, t_ms)
         now = Settled(t_ms * MS, tuple(seen), stirred_ns, self._covered, self._shown,

@@ -20,7 +20,9 @@ def _span_ms(event: Event) -> tuple[int, int]:
     return round((event.t_ns - event.u_ns) / MS), round((event.t_ns + event.u_ns) / MS)
 
 
-def _laid(came_ms: int, beside_mm: float = 0.0, moving_ms: int = 4_000) -> CardPlaced:
+def _laid(
+    came_ms: int, beside_mm: float = 0.0, moving_ms: int = 4_000, *, measured: bool = False
+) -> CardPlaced:
     """Return the eight as it was told: seen to lie since 4.13 s, and not yet at `moving_ms`."""
     touches = Touched(A, 3_500, "A.work.1"), Touched(A, came_ms, "A.work.2", (beside_mm, -18.0))
     table = Table("nertz", *touches, known="A.work.1 A:9D A:8S | A.work.2 A:9H")
@@ -28,6 +30,7 @@ def _laid(came_ms: int, beside_mm: float = 0.0, moving_ms: int = 4_000) -> CardP
     table.looks(1_000, 3_400, NINE, EIGHT, RED)
     table.looks(3_600, 4_400, NINE, RED)
     table.still(4, 4_132, moving_ms=moving_ms)
+    table.measured = {4} if measured else set()
     (laid,) = table.looks(4_500, 7_000, NINE, RED, LAID)
     assert isinstance(laid, CardPlaced)
     return laid
@@ -63,6 +66,7 @@ def test_a_card_lies_since_the_hand_of_its_player_came_not_since_the_next_ones_d
 
 def test_a_card_that_was_seen_on_its_way_lies_when_that_ended() -> None:
     assert _span_ms(_laid(4_150, moving_ms=4_080)) == (4_080, 4_132)
+    assert _span_ms(_laid(4_150, measured=True)) == (4_000, 4_132)
 
 
 def test_a_card_turned_up_unseen_was_so_between_the_one_above_and_its_own_play() -> None:

@@ -281,9 +281,9 @@ class Followed:
     def __init__(self, *, timed: bool = False) -> None:
         self.tracks, self.t_ns = Tracks(timed=timed), FRAME_NS
 
-    def time(self, landed_ns: int, *, again: bool = False) -> None:
+    def time(self, landed_ns: int, *, again: bool = False, hidden: bool = False) -> None:
         for track in self.tracks.untimed():
-            track.time(Landed(landed_ns, 30 * MS), self.t_ns, again=again)
+            track.time(Landed(landed_ns, 30 * MS, hidden), self.t_ns, again=again)
 
     def show(
         self,
@@ -321,6 +321,15 @@ class Followed:
             lambda at_mm, angle_deg: moved_ns,
         )
         return [(at_mm, angle_deg) for at_mm, angle_deg, _ in asked]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_it_is_told_whether_it_was_seen_how_a_card_slowed_down(*, hidden: bool) -> None:
+    table = Followed(timed=True)
+    table.show(seen("8D"), times=3)
+    table.time(FRAME_NS, hidden=hidden)
+    (spot,) = table.tracks.spots()
+    assert spot.measured is not hidden
 
 
 def test_a_card_of_which_one_edge_shows_is_not_seen_whole() -> None:

@@ -51,7 +51,7 @@ def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
     own = _before_the_next(spot, actor, evidence)
     if own is not None:
         return replace(spot, moving_ns=own.t_ns - own.u_ns, still_ns=own.t_ns + own.u_ns)
-    if not MEASURED_NS <= spot.still_ns - spot.moving_ns <= LAYING_NS:
+    if spot.measured or not MEASURED_NS <= spot.still_ns - spot.moving_ns <= LAYING_NS:
         return came_down(spot, actor, evidence)
     since_ns, until_ns = spot.moving_ns - STAYS_NS, spot.still_ns + SLOW_END_NS
     touch = evidence.last(spot.at_mm, since_ns, until_ns, actor)

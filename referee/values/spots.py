@@ -22,7 +22,8 @@ class Spot:
     hidden), and `still_ns`, the first at which it lay as it lies now. `back` is the learned deck
     whose back it shows, `deck` the seat that plays with that deck; None where nobody knows.
     `indices` is the most of its indices that one look showed: a covered card shows fewer. The last
-    look that showed two of them was at `whole_ns`, 0 where none did.
+    look that showed two of them was at `whole_ns`, 0 where none did. `measured`: how it slowed down
+    was seen, so that its times are not only those of the hand that hid it.
     """
 
     id: int
@@ -36,6 +37,7 @@ class Spot:
     deck: str | None = None
     indices: int = 1
     whole_ns: int = 0
+    measured: bool = False
 
     @property
     def up(self) -> bool:

@@ -118,6 +118,7 @@ class Track:
     placed: bool = False
     indices: int = 1
     whole_ns: int = 0
+    measured: bool = False
     beside: frozenset[str] = frozenset()
     sure: bool = False
     settled: bool = False
@@ -199,6 +200,7 @@ class Track:
         self.tried_mm = self.at_mm
         if landed is not None and landed.t_ns - landed.u_ns <= rested_ns + SLIDES_NS:
             self.moving_ns, self.still_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
+            self.measured = not landed.hidden
 
     def spot(self) -> Spot:
         """Return the card as a value."""
@@ -213,6 +215,7 @@ class Track:
             self._back,
             indices=self.indices,
             whole_ns=self.whole_ns if self.indices >= SURE_READS else 0,
+            measured=self.measured,
         )
 
     @property
