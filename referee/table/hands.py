@@ -121,7 +121,8 @@ class HandWatch:
         if isinstance(event, HandOff) or not self._meets(touch.hand, touch.t_ns):
             return (event,)
         on = replace(event, u_ns=max(touch.u_ns, MEETS_NS))
-        return on, *(self._perhaps(on, hand) for hand in self._beside(on))
+        beside = (Actor(hand.seat, hand.hand) for hand in self._beside(on))
+        return on, *(replace(on, actor=actor, conf=MAY_HAVE) for actor in beside)
 
     def _event(self, touch: Touch) -> HandOn | HandOff | None:
         hand = touch.hand
@@ -130,13 +131,12 @@ class HandWatch:
             zone = self._resting_on.pop(hand.id, None)
             if zone is None and hand.rested:
                 # Its coming was before the camera began, its leaving is told as any other.
-                palm = self._under_palm(hand, touch.at_mm)
-                zone, _ = palm or self._under_print(hand, touch.at_mm) or (None, 0.0)
+                zone, _ = self._under(hand, touch.at_mm) or (None, 0.0)
             if zone is None:
                 return None
             return HandOff(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
                            conf=touch.conf, zone=zone)  # fmt: skip
-        found = self._under_palm(hand, touch.at_mm) or self._under_print(hand, touch.at_mm)
+        found = self._under(hand, touch.at_mm)
         if found is None:
             return None
         zone, share = found
@@ -144,6 +144,10 @@ class HandWatch:
         conf = round(touch.conf * (0.5 + 0.5 * share), 3)
         return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
                       conf=conf, zone=zone)  # fmt: skip
+
+    def _under(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
+        """Return the zone that a hand is on, and how much of it; None off zones."""
+        return self._under_palm(hand, at_mm) or self._under_print(hand, at_mm)
 
     def _under_print(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
         """Return the zone on which most of a hand's print rests, and its share; None off zones."""
@@ -168,7 +172,7 @@ class HandWatch:
         if hand.seat is None or owner in (None, hand.seat):
             return None
         under = [self._zone_at(_behind(hand, at_mm, behind_mm)) for behind_mm in PALM_MM]
-        spots = [one for one in under if one and owner_of(one) is None and not is_bare_in_play(one)]
+        spots = [one for one in under if one and _is_common_spot(one)]
         best = max(spots, key=spots.count, default="")
         if spots.count(best) < LEAST_OF_PALM:
             return None
@@ -183,7 +187,7 @@ class HandWatch:
 
     def _beside(self, on: HandOn) -> Iterator[HandSeen]:
         """Yield other players' hands that may have come down on the same common spot unseen."""
-        if owner_of(on.zone) is not None or is_bare_in_play(on.zone):
+        if not _is_common_spot(on.zone):
             return
         spot = next(zone for zone in self._zones if zone.name == on.zone)
         lately = takewhile(lambda one: one.t_ns > on.t_ns - AT_ONCE_NS, reversed(self._past))
@@ -193,10 +197,6 @@ class HandWatch:
             known = hand.seat in (None, on.actor.seat) or self._resting_on.get(hand.id) == on.zone
             if slow and not known and _may_lie(hand, spot):
                 yield hand
-
-    def _perhaps(self, on: HandOn, hand: HandSeen) -> HandOn:
-        """Return that a hand may have come down as another one did."""
-        return replace(on, actor=Actor(hand.seat, hand.hand), conf=MAY_HAVE)
 
     def _zone_at(self, at_mm: PointMm) -> str | None:
         near = [(_outside_mm(zone, at_mm), zone.name) for zone in self._zones]
@@ -258,6 +258,10 @@ def _grid(zone: Zone) -> list[PointMm]:
             y = zone.center_mm[1] - across * np.sin(turn) + along * np.cos(turn)
             places.append((float(x), float(y)))
     return places
+
+
+def _is_common_spot(zone: str) -> bool:
+    return owner_of(zone) is None and not is_bare_in_play(zone)
 
 
 def _may_lie(hand: HandSeen, spot: Zone) -> bool:

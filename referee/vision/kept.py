@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 import cv2
 import numpy as np
@@ -58,11 +59,15 @@ def otherwise(now: Past, then: Past, rows: NDArray[np.intp], columns: NDArray[np
 
 
 def other_then(
-    frames: list[Past], rows: NDArray[np.intp], columns: NDArray[np.intp]
+    frames: list[Past], rows: NDArray[np.intp], columns: NDArray[np.intp], after_ns: int
 ) -> Past | None:
-    """Return the latest frame in which a card's place, free of hands, showed something else."""
+    """Return the latest frame in which a card's place, free of hands, showed something else.
+
+    Only frames after a time are asked; `frames` are the latest first.
+    """
     place = on_grid(frames[0], rows, columns)
-    known = (past for past in frames[1:] if past.covered is not None and len(rows))
+    later = takewhile(lambda past: past.t_ns > after_ns, frames[1:])
+    known = (past for past in later if past.covered is not None and len(rows))
     free = (past for past in known if covered_share(past.covered, place) < COVERED_SHARE)
     return next(
         (past for past in free if alike(past, frames[0], rows, columns).mean() < SAME_SHARE), None

@@ -226,8 +226,10 @@ class Landings:
         if then is not None:
             rows, columns = otherwise(frames[0], then, rows, columns)
         landed = self._came_to_rest(frames, rows, columns, corners_px)
-        other = other_then(kept, rows, columns)
-        if landed is None or other is None or landed.t_ns + landed.u_ns >= other.t_ns:
+        if landed is None:
+            return None
+        other = other_then(kept, rows, columns, landed.t_ns + landed.u_ns)
+        if other is None:
             return landed
         # It cannot have lain there by then.
         rows, columns = otherwise(frames[0], other, rows, columns)
