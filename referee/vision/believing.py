@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from referee.values.spots import BACK, NOT_READ
 from referee.vision.followed import Track
+from referee.vision.stillness import REST_NS
 
 # A card that may be another one read differently must be shown by more looks.
 EXACT_LOOKS, UNSURE_EXACT_LOOKS = 4, 6
@@ -11,6 +14,8 @@ LOOKS_NAMED, LOOKS_BACK, LOOKS_NAMELESS = 2, 2, 5
 NAMELESS_NS = 400_000_000
 # After so many looks a card is known as well as it can be.
 MOST_LOOKS = 6
+# A card that was looked at for so long and is still in doubt may be print, or a pattern.
+DOUBTED_NS = 800_000_000
 
 
 def settle(track: Track, t_ns: int) -> None:
@@ -48,6 +53,20 @@ def needs_a_look(track: Track) -> bool:
     """Whether it is not known yet what a card is, or whether it is there."""
     if not track.settled:
         return track.looks <= 2 * MOST_LOOKS
-    if track.misses:
+    if track.misses or track.may_be_long:
         return True
     return track.label == NOT_READ and track.looks < LOOKS_NAMELESS + MOST_LOOKS
+
+
+def ends_unseen(track: Track, t_ns: int) -> bool:
+    """Whether a look may show how far the column of a new back reaches, which none has yet."""
+    new = track.settled and t_ns - track.first_ns < DOUBTED_NS
+    return new and track.seems_back and any(isnan(mm) for mm in track.reach_mm)
+
+
+def needs_more_around(track: Track, t_ns: int, moved_ns: int) -> bool:
+    """Whether a look at a card's place alone tells nothing: the last one did not."""
+    if track.may_be_long or ends_unseen(track, t_ns):
+        return True
+    told_nothing = track.settled and track.looked_ns < track.asked_ns
+    return told_nothing and moved_ns <= track.asked_ns - REST_NS

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from referee.values import PointMm
 from referee.values.spots import BACK, NOT_READ, Spot
 from referee.vision.gathering import SeenCard, apart_mm, half_turn_deg
 from referee.vision.landing import Landed
 from referee.vision.networks import JOKER
+from referee.vision.surface import NOT_SHOWN
 from referee.vision.votes import Votes
 
 # A card lies still, so only the reads' error moves it: 9 mm was the largest seen, on covered
@@ -49,6 +53,11 @@ def never(at_mm: PointMm, angle_deg: float) -> bool:
     return False
 
 
+def nothing_seen(points_mm: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """See nothing at some points (n, 2)."""
+    return np.full(len(points_mm), NOT_SHOWN, np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What a look knows about any card's place, by its middle and turn.
@@ -57,7 +66,8 @@ class Ground:
     motion show an arm there, whose sleeve the reader may take for cloth. `moved_ns`: when anything
     there last moved. `empty`: it looks as it did when it was known that no card lay there.
     `printed`: a marker or a back lies there, or nothing that a card's face shows. `backed`: most of
-    it is a back. `bare`: most of it is the table.
+    it is a back. `bare`: most of it is the table. `kinds`: what some points (n, 2) of it show, of
+    a surface.
     """
 
     clear: Callable[[PointMm, float], bool]
@@ -67,6 +77,7 @@ class Ground:
     printed: Callable[[PointMm, float], bool] = never
     backed: Callable[[PointMm, float], bool] = never
     bare: Callable[[PointMm, float], bool] = never
+    kinds: Callable[[NDArray[np.float64]], NDArray[np.uint8]] = nothing_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,9 @@ class Track:
     it lies below another card, or was `taken` away, if no look ever showed it free of hands.
     `blanks` counts the looks, free of hands, that showed nothing there. `tried_ns` is when it was
     first looked up when it came to rest, `tried_mm` where it was last; one that `waits` is told
-    after that. `other_ns` is when another card was last seen whole in its place.
+    after that. `other_ns` is when another card was last seen whole in its place. `reach_mm` is how
+    far backs showed from a back's middle, upwards and downwards, when that was first seen, or nan;
+    one that `may_be_long` was read elsewhere than it lies in a look that did not show its ends.
     """
 
     id: int
@@ -127,6 +140,8 @@ class Track:
     tried_ns: int = 0
     tried_mm: PointMm = (0.0, 0.0)
     other_ns: int = 0
+    reach_mm: tuple[float, float] = (np.nan, np.nan)
+    may_be_long: bool = False
     is_back: bool = False
     misses: int = 0
     blanks: int = 0
@@ -323,6 +338,8 @@ def near(track: Track, card: SeenCard, reach_mm: float) -> float | None:
     """Return how far a read lies from a card, None where it is out of reach or turned."""
     turned = half_turn_deg(track.angle_deg, card.angle_deg)
     most_deg = SAME_BACK_DEG if card.label == BACK else SAME_CARD_DEG
+    if card.upon == track.id:
+        return None
     if card.label != NOT_READ and turned >= most_deg:
         return None
     apart = apart_mm(track.at_mm, card.at_mm)

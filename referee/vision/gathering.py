@@ -86,6 +86,7 @@ class SeenCard:
     where its middle is if its one index is printed on the other side: some decks have four. `back`
     is the learned deck whose back a card that lies face down shows. `strip`: the indices that were
     read lie along one edge, so that the rest may be covered; `index_mm` is where a single one is.
+    `upon` is the followed card that it was laid on, if that is known.
     """
 
     label: str
@@ -98,6 +99,7 @@ class SeenCard:
     back: str | None = None
     strip: bool = False
     index_mm: PointMm | None = None
+    upon: int | None = None
 
     @property
     def named(self) -> bool:

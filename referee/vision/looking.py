@@ -452,8 +452,11 @@ class Looking:
             corners = self.mapping.card_corners_px(at_mm, angle_deg, -PLAIN_EDGE_MM)
             return is_plain(part.image_bgr, corners - corner)
 
+        def kinds(points_mm: NDArray[np.float64]) -> NDArray[np.uint8]:
+            return surface.at(self.mapping.to_px(points_mm) - corner)
+
         moved_ns, empty = partial(self._moved_ns, still), partial(self._looks_empty, still)
-        return Ground(clear, free, moved_ns, empty, printed, backed, bare)
+        return Ground(clear, free, moved_ns, empty, printed, backed, bare, kinds)
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:

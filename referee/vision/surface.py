@@ -13,6 +13,7 @@ from referee.vision.networks import COARSE_CELL_PX, Maps
 from referee.vision.pyramid import Level, Tile
 
 BARE, FACE, BACK, HAND = range(4)
+NOT_SHOWN = 255
 HAND_SCORE = 0.5
 # A fingertip of 16 mm at the coarsest level on which hands are still looked for (0.4 px/mm).
 LEAST_CELLS = 12
@@ -32,12 +33,18 @@ class Surface:
 
     def share(self, kind: int, points_px: NDArray[np.float64]) -> float:
         """Return how many of the points (n, 2) in the picture show a kind, 0 to 1."""
+        shown = self.at(points_px)
+        inside = shown != NOT_SHOWN
+        return float((shown[inside] == kind).mean()) if inside.any() else 0.0
+
+    def at(self, points_px: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """Return what each of the points (n, 2) shows, NOT_SHOWN outside the picture."""
         cells = ((points_px + 0.5) / self.cell_px).astype(np.intp)
         rows, columns = self.kind.shape
         inside = (cells >= 0).all(axis=1) & (cells[:, 0] < columns) & (cells[:, 1] < rows)
-        if not inside.any():
-            return 0.0
-        return float((self.kind[cells[inside, 1], cells[inside, 0]] == kind).mean())
+        shown = np.full(len(cells), NOT_SHOWN, np.uint8)
+        shown[inside] = self.kind[cells[inside, 1], cells[inside, 0]]
+        return shown
 
 
 def surface_of(maps: Maps, level: Level, tile: Tile) -> Surface:

@@ -11,7 +11,15 @@ from dataclasses import replace
 
 from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
-from referee.vision.believing import lost_its_name, needs_a_look, settle
+from referee.vision.believing import (
+    DOUBTED_NS,
+    ends_unseen,
+    lost_its_name,
+    needs_a_look,
+    needs_more_around,
+    settle,
+)
+from referee.vision.columns import see_reach, seems_long, with_columns
 from referee.vision.covered import (
     Covered,
     belied,
@@ -59,7 +67,6 @@ from referee.vision.glimpses import (
     may_lie_upon,
     steadiest,
 )
-from referee.vision.stillness import REST_NS
 from referee.vision.votes import Votes
 
 # What was never confirmed is forgotten.
@@ -70,8 +77,6 @@ MISSES_NS = 120_000_000
 NEW_NS = 250_000_000
 # A place that is not clear is looked at again after this time, not in every frame.
 AGAIN_NS = 100_000_000
-# A card that was looked at for so long and is still in doubt may be print, or a pattern.
-DOUBTED_NS = 800_000_000
 # Cards nearer than that overlap; what becomes of the older one is waited for so long.
 OVERLAP_MM = 60.0
 DECIDED_NS = 1_200_000_000
@@ -110,6 +115,7 @@ class Tracks:
 
     def take(self, look: CardLook) -> None:
         """Take a look into account."""
+        look = with_columns(look, self._tracks)
         self._t_ns = look.t_ns
         self._first_ns = look.t_ns if self._first_ns is None else self._first_ns
         left = list(self._tracks)
@@ -135,6 +141,7 @@ class Tracks:
                 self._glimpse(look, card)
         for card in tuple(left_backs(look, self._glimpses, self._tracks)):
             self._begin(look, card)
+        see_reach(look, self._tracks)
         self._forget_glimpses(look)
         for track in left:
             if not look.ground.free(track.at_mm, track.angle_deg):
@@ -159,11 +166,11 @@ class Tracks:
     ) -> Iterator[tuple[PointMm, float, bool]]:
         """Yield the places to be looked at again: of cards in doubt, and of cards glimpsed.
 
-        With each comes whether the last look there told nothing of a card that is believed: of more
-        around it one may. `news_ns` tells when something new was last read at a card's place,
-        `moved_ns` when anything last moved there. New cards are looked at in every frame; what was
-        seen cut off, moving or under a hand, and cards that were known before, only from time to
-        time.
+        With each comes whether the last look there told nothing of a card that is believed, or not
+        how far it reaches: of more around it one may. `news_ns` tells when something new was last
+        read at a card's place, `moved_ns` when anything last moved there. New cards are looked at
+        in every frame; what was seen cut off, moving or under a hand, and cards that were known
+        before, only from time to time.
         """
         unsure = {track.id for track in self._in_doubt()}
         for track in self._tracks:
@@ -175,11 +182,7 @@ class Tracks:
                 continue
             new = not track.settled and t_ns - track.first_ns < NEW_NS
             if new or t_ns - track.asked_ns >= AGAIN_NS:
-                unclear = (
-                    track.settled
-                    and track.looked_ns < track.asked_ns
-                    and moved_ns(*place) <= track.asked_ns - REST_NS
-                )
+                unclear = needs_more_around(track, t_ns, moved_ns(*place))
                 track.asked_ns = t_ns
                 yield *place, unclear
         for k, glimpse in enumerate(self._glimpses):
@@ -233,7 +236,11 @@ class Tracks:
     def _in_doubt(self) -> tuple[Track, ...]:
         """Return the cards that need another look."""
         beside = {track.id for tracks in self._withheld.values() for track in tracks}
-        return tuple(t for t in self._tracks if t.id in beside or needs_a_look(t))
+        return tuple(
+            t
+            for t in self._tracks
+            if t.id in beside or needs_a_look(t) or ends_unseen(t, self._t_ns)
+        )
 
     def untimed(self) -> tuple[Track, ...]:
         """Return the newly believed cards of which it is not yet known when they came to rest."""
@@ -473,6 +480,7 @@ def _hit(look: CardLook, track: Track, card: SeenCard) -> None:
     track.looks += track.first_ns != look.t_ns
     track.misses = 0
     track.seen_ns = track.looked_ns = look.t_ns
+    track.may_be_long = seems_long(look, track, card)
     if track.taken:
         # It lies there after all.
         track.taken, track.buried_ns = False, None
