@@ -35,3 +35,30 @@ def test_another_players_hand_there_may_have_laid_one() -> None:
 
 def test_a_hand_that_was_there_before_it_took_the_card_may_have_laid_another() -> None:
     assert two_on_the_ace(Touched(A, 3_900, "F.1")).conf == LIKELY
+
+
+def two_on_nothing(*, taken_ms: int) -> CardPlaced:
+    """Return what is told of B's two that lies where nothing did, as A's ace is on its way."""
+    ace, two = (1, "AC", "A.work.1", (0.0, 0.0)), (2, "2C", "B.work.1", (0.0, 0.0))
+    touches = Touched(A, taken_ms, "A.work.1"), Touched(B, 4_600, "B.work.1")
+    table = Table("nerds", *touches, Touched(B, 5_000, "F.1"),
+                  known="A.work.1 A:3H A:AC | B.work.1 B:3D B:2C")  # fmt: skip
+    below = (3, "3H", "A.work.1", (0.0, 0.0)), (4, "3D", "B.work.1", (0.0, 0.0))
+    table.look(0, ace, two)
+    table.looks(1_000, taken_ms - 50, ace, two)
+    for spot in (3, 4):
+        table.still(spot, 4_700)
+    table.looks(taken_ms + 50, 4_550, below[0], two)
+    table.still(5, 5_000, moving_ms=4_860)
+    told = table.looks(4_650, 5_000, *below)
+    told += table.looks(5_050, 8_000, *below, (5, "2C", "F.1", (0.0, 0.0)))
+    return next(one for one in told if isinstance(one, CardPlaced))
+
+
+def test_a_card_that_left_just_before_may_lie_below_the_first_one_that_is_seen() -> None:
+    # The ace lay there for a third of a second, and no hand was seen to lay it.
+    assert two_on_nothing(taken_ms=4_400).conf == LIKELY
+
+
+def test_a_card_that_left_long_before_lies_elsewhere() -> None:
+    assert two_on_nothing(taken_ms=2_000).conf == PLAIN

@@ -540,6 +540,23 @@ def test_a_card_under_a_resting_hand_lay_there_when_the_next_one_is_laid_on_it()
     assert not any(names == ["9C"] for names in told[: told.index(["9C"])])
 
 
+def test_a_card_that_was_covered_at_once_lay_there_if_both_its_indices_were_read_twice() -> None:
+    # A hand still lies on one index in the first of three looks, 67 ms apart.
+    table = Followed()
+    table.show(seen("AC"), clear=False, moved=True)
+    for look in range(2):
+        table.show(clear=False, moved=True)
+        table.show(seen("AC", (100.0, 101.0 + look), reads=2), clear=False, moved=True)
+    first_ns = table.t_ns - 4 * FRAME_NS
+    two = seen("2C", (99.0, 97.0), reads=2)
+    table.show(two, times=3, clear=False, moved=True)
+    told = [table.show(two, moved=True)]
+    (ace,) = (spot for spot in table.tracks.spots() if spot.label == "AC")
+    assert ace.still_ns == first_ns
+    told += [table.show(two, moved=True) for _ in range(7)]
+    assert told[-1] == ["2C"]
+
+
 def test_it_is_told_before_the_one_upon_it_whenever_the_time_of_that_is_known() -> None:
     table = Followed(timed=True)
     table.show(seen("7D"), times=3)

@@ -123,10 +123,11 @@ class Contested:
     ) -> bool:
         """Whether it is not known what a card was laid upon: others may lie unseen below it.
 
-        A card that left may be there; or a hand came down there since the last card was laid,
-        which neither took the card at `origin_mm` nor withdrew from laying the last one. That of
-        another player than `who` laid the card may have come right before. What else is `carried`
-        with it lies on it, and the hand that `lifted` it comes down but once to lay it.
+        A card that left may be there, though nobody saw where it went; or a hand came down there
+        since the last card was laid, which neither took the card at `origin_mm` nor withdrew from
+        laying the last one. That of another player than `who` laid the card may have come right
+        before. What else is `carried` with it lies on it, and the hand that `lifted` it comes down
+        but once to lay it.
         """
         others = [gone for gone in self._limbo() if gone is not carried]
         if any(self._may_lie_in(zone, gone) for gone in others):
@@ -134,6 +135,8 @@ class Contested:
         if not is_common(zone):
             return False
         if any(self._is_brought_too(gone, zone, spot, who) for gone in others):
+            return True
+        if any(self._may_lie_first(gone, zone, spot) for gone in others):
             return True
         if self._was_another_there(zone, spot, who):
             return True
@@ -169,6 +172,17 @@ class Contested:
         own = owner_of(gone.zone) == who.seat is not None and card.up and card.named
         laid_ns = pile[-1].since_ns if pile else NEVER_NS
         return own and len(gone.cards) == 1 and laid_ns < gone.t_ns < spot.still_ns
+
+    def _may_lie_first(self, gone: Gone, zone: str, spot: Spot) -> bool:
+        """Whether an open card that left just before may lie below the first one of a pile.
+
+        It lies nowhere else by now, though no hand was seen to lay it: a hand that rests where it
+        laid it hardly comes down there.
+        """
+        if self._piles[zone] or len(gone.cards) > 1 or not gone.cards[0].up:
+            return False
+        since_ns = self._last_bare_ns(zone, spot) - CARRY_NS
+        return max(since_ns, spot.still_ns - CARRY_NS) < gone.t_ns < spot.still_ns
 
     def _was_another_there(self, zone: str, spot: Spot, who: Actor) -> bool:
         """Whether another player's fingers were over a pile since it was hidden.

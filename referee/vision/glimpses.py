@@ -13,6 +13,8 @@ from referee.vision.gathering import SeenCard, apart_mm
 # not in that hand: reads of a lying card from both indices differ by 4 mm, and a hand carries a
 # card farther than that in two frames.
 STEADY_LOOKS, STEADY_NS, STIRRED_NS, STEADY_MM = 3, 130_000_000, 60_000_000, 6.0
+# In so many of them both its indices were read at least.
+STEADY_SURE = 2
 # Nor does a hand that rests hold a card in the air as still for so long: fingers tremble by more.
 # It was read so often then, or so often from one index only.
 HELD_NS, HELD_LOOKS, HELD_READS = 350_000_000, 2, 4
@@ -89,8 +91,23 @@ def is_same(glimpse: Glimpse, card: SeenCard) -> bool:
 
 def is_lasting(glimpse: Glimpse) -> bool:
     """Whether a card was read surely at just one place for so long that no hand carried it."""
-    sure = glimpse.sure
-    return sure.looks >= STEADY_LOOKS and glimpse.last_ns - sure.since_ns >= STEADY_NS
+    return _lasts(glimpse, glimpse.sure)
+
+
+def lasted(glimpse: Glimpse) -> Steady | None:
+    """Return the looks that read a card at one place for so long, None where they did not.
+
+    Where another card lies by now, those that read one of its indices count as well: a hand that
+    still lies on the other one has not brought a card that it would have to take away again.
+    """
+    if is_lasting(glimpse):
+        return glimpse.sure
+    more = glimpse.sure.looks >= STEADY_SURE and _lasts(glimpse, glimpse.read)
+    return glimpse.read if more else None
+
+
+def _lasts(glimpse: Glimpse, seen: Steady) -> bool:
+    return seen.looks >= STEADY_LOOKS and glimpse.last_ns - seen.since_ns >= STEADY_NS
 
 
 def is_held_down(glimpse: Glimpse) -> bool:

@@ -61,9 +61,9 @@ from referee.vision.glimpses import (
     Steady,
     glimpsed,
     is_held_down,
-    is_lasting,
     is_same,
     is_steady,
+    lasted,
     may_lie_upon,
     steadiest,
 )
@@ -275,8 +275,8 @@ class Tracks:
         track = self._new(look, card)
         same = [g for g in self._glimpses if is_same(g, card)]
         if same:
-            longest = max(same, key=lambda g: g.sure.looks)
-            self._lasted(track, longest, longest.sure, track.looks)
+            best = max(same, key=lambda g: g.sure.looks)
+            self._lasted(track, best, best.sure, track.looks)
         self._tracks.append(track)
         settle(track, look.t_ns)
         return track
@@ -317,11 +317,12 @@ class Tracks:
     def _bury(self, look: CardLook, cards: list[SeenCard]) -> None:
         """Keep what lasted under a hand and where another name is read now."""
         for card in cards:
-            for glimpse in [g for g in self._glimpses if is_lasting(g)]:
+            for glimpse, seen in [(g, lasted(g)) for g in self._glimpses]:
                 place = glimpse.card
-                if card.label != place.label and apart_mm(card.at_mm, place.at_mm) < NAMELESS_MM:
+                other = seen is not None and card.label != place.label
+                if seen and other and apart_mm(card.at_mm, place.at_mm) < NAMELESS_MM:
                     self._glimpses.remove(glimpse)
-                    self._buried.append(self._beneath(look, glimpse, glimpse.sure))
+                    self._buried.append(self._beneath(look, glimpse, seen))
 
     def _beneath(self, look: CardLook, glimpse: Glimpse, seen: Steady) -> Track:
         """Return a card that lay under a hand, as some looks showed it."""
