@@ -135,3 +135,18 @@ def test_where_the_end_of_a_column_was_not_seen_more_around_is_looked_at() -> No
     assert table.asked() == [((X, 100.0), 0.0, True)]
     table.look(110.0)
     assert table.asked() == []
+
+
+def test_where_the_last_back_is_read_by_itself_it_lies_there() -> None:
+    table = Column(100.0)
+    table.look(100.0, times=3)
+    table.lie(100.0, 121.0)
+    assert table.look(114.0, times=6) == [114.0]
+
+
+def test_a_back_read_below_the_last_one_of_a_column_is_left_to_itself() -> None:
+    table = Column(100.0)
+    table.look(100.0, times=3)
+    table.lie(100.0, 124.0)
+    (last,) = table.look(112.0, times=6)
+    assert table.look(last, 100.0, times=6) == [100.0, last]

@@ -163,6 +163,24 @@ def test_fingers_that_rest_on_a_card_before_they_turn_it_are_no_part_of_it() -> 
     assert abs(landed.t_ns - 13.5 * FRAME_NS) <= landed.u_ns <= 60 * MS
 
 
+def test_a_card_that_fingers_hide_till_it_lies_may_creep_on_for_a_moment() -> None:
+    # In the first frame in which it is seen it has a third of a millimetre left.
+    seen, rests_ns, frame = 14, 14 * FRAME_NS + 21 * MS, 0
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return np.full(len(points_px), 11 <= frame < seen)
+
+    landings = Landings(hidden=hidden)
+    for frame in range(24):
+        left_mm = 250.0 * (1 - min_jerk(1 - (rests_ns - frame * FRAME_NS) / 400e6))
+        image = table((0.0, left_mm)) if frame >= seen else CLOTH.copy()
+        kept({frame * FRAME_NS: with_hand(image, 0.0) if hidden(AT_PX).any() else image}, landings)
+    landed = landings.landed(AT_PX)
+    assert landed is not None
+    assert landed.hidden
+    assert abs(landed.t_ns - rests_ns) <= landed.u_ns <= 100 * MS
+
+
 def slapped(until: int) -> tuple[Landings, int]:
     """A card whose lower half a hand holds till another hand slaps it whole, which leaves at last.
 

@@ -40,6 +40,18 @@ def test_a_card_under_a_hand_that_still_comes_to_rest_lies_when_that_has_stopped
     assert _span_ms(_laid(4_150)) == (4_125, 4_175)
 
 
+def test_a_card_turned_in_place_may_go_on_turning_when_it_looks_flat() -> None:
+    table = Table("nertz", Touched(A, 4_000, "A.nerts"), known="A.nerts (A:2S) (A:5H)")
+    table.look(0, (1, "BACK", "A.nerts", (0.0, 0.0)))
+    table.looks(1_000, 3_900, (1, "BACK", "A.nerts", (0.0, 0.0)))
+    table.still(2, 4_110, moving_ms=4_090)
+    told = table.looks(4_150, 6_000, (2, "5H", "A.nerts", (0.0, 0.0)))
+    (turned,) = (event for event in told if isinstance(event, CardTurned))
+    first_ms, last_ms = _span_ms(turned)
+    assert first_ms <= 4_090
+    assert 4_100 + 60 <= last_ms <= 4_100 + 90
+
+
 def test_what_moves_under_a_hand_that_stayed_where_it_laid_a_card_is_that_hand() -> None:
     assert _span_ms(_laid(3_850)) == (3_825, 3_875)
 

@@ -44,11 +44,11 @@ def with_columns(look: CardLook, tracks: Iterable[Track]) -> CardLook:
             continue
         reach = _reach(look, track)
         at_mm = _grown_at(track, reach)
-        if at_mm is not None:
+        if at_mm is not None and not _is_read(cards, track, at_mm):
             last = SeenCard(BACK, GROWN_SCORE, at_mm, track.angle_deg, upon=track.id)
             cards = (*(card for card in cards if not _is_long(card, track, last)), last)
-        elif not (reach < np.array(track.reach_mm) - STEP_MM).any():
-            cards = tuple(_upon_column(card, track) for card in cards)
+        elif at_mm is None and not (reach < np.array(track.reach_mm) - STEP_MM).any():
+            cards = tuple(_upon_column(card, track, cards) for card in cards)
     return replace(look, cards=cards)
 
 
@@ -101,6 +101,17 @@ def _grown_at(track: Track, reach: Reach) -> PointMm | None:
     return _pair(np.array(track.at_mm) + (1 - 2 * end) * (reach[end] - HALF_MM) * _axes(track)[0])
 
 
+def _is_read(cards: Iterable[SeenCard], track: Track, at_mm: PointMm) -> bool:
+    """Whether the last back of a column that grew was read by itself: where it lies is known."""
+    far_mm, _ = _place_in(track, at_mm)
+    for card in cards:
+        up, beside = _place_in(track, card.at_mm)
+        on = up if far_mm > 0.0 else -up
+        if card.label == BACK and beside < BESIDE_MM and SAME_CARD_MM <= on < abs(far_mm) + STEP_MM:
+            return True
+    return False
+
+
 def _is_long(card: SeenCard, track: Track, last: SeenCard) -> bool:
     """Whether a read is of the whole column, or of the back that is told as its last one."""
     if card.label != BACK:
@@ -109,9 +120,14 @@ def _is_long(card: SeenCard, track: Track, last: SeenCard) -> bool:
     return here or apart_mm(card.at_mm, last.at_mm) < NAMELESS_MM
 
 
-def _upon_column(card: SeenCard, track: Track) -> SeenCard:
-    """Return a back that was read amid a column that did not shrink as its last one."""
+def _upon_column(card: SeenCard, track: Track, cards: Iterable[SeenCard]) -> SeenCard:
+    """Return a back that was read amid a column that did not shrink as its last one.
+
+    Unless that is read as well.
+    """
     if card.label != BACK or max(track.reach_mm) < HALF_MM + STEP_MM:
+        return card
+    if any(one.label == BACK and apart_mm(one.at_mm, track.at_mm) < SAME_CARD_MM for one in cards):
         return card
     up, beside = _place_in(track, card.at_mm)
     high_mm, low_mm = np.array(track.reach_mm) - HALF_MM + ALIKE_MM
