@@ -368,6 +368,21 @@ def test_a_card_under_a_hand_did_not_come_to_rest_a_second_before_anything_of_it
     assert eight.moving_ns <= laid_ns <= eight.still_ns
 
 
+@pytest.mark.parametrize(("hidden", "told"), [(True, True), (False, False)])
+def test_a_back_that_a_hand_half_hides_lay_there_long_before_it_is_read(
+    *, hidden: bool, told: bool
+) -> None:
+    table = Followed(timed=True)
+    table.show(seen("7D", (300.0, 100.0)), times=40)
+    laid_ns = table.t_ns - 1_200 * MS
+    table.show(seen(BACK), times=3, moved_ns=table.t_ns)
+    for track in (one for one in table.tracks.untimed() if one.label == BACK):
+        track.time(Landed(laid_ns, 200 * MS, hidden), table.t_ns, again=True)
+        track.time(None, table.t_ns)
+    (back,) = (spot for spot in table.tracks.spots() if spot.label == BACK)
+    assert (back.moving_ns <= laid_ns <= back.still_ns) is told
+
+
 def test_what_was_looked_up_beside_a_card_does_not_tell_when_it_came() -> None:
     table = Followed(timed=True)
     table.show(seen("7D", (300.0, 100.0)), times=3)
