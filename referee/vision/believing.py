@@ -53,7 +53,7 @@ def needs_a_look(track: Track) -> bool:
     """Whether it is not known yet what a card is, or whether it is there."""
     if not track.settled:
         return track.looks <= 2 * MOST_LOOKS
-    if track.misses or track.may_be_long:
+    if track.misses:
         return True
     return track.label == NOT_READ and track.looks < LOOKS_NAMELESS + MOST_LOOKS
 
@@ -62,6 +62,14 @@ def ends_unseen(track: Track, t_ns: int) -> bool:
     """Whether a look may show how far the column of a new back reaches, which none has yet."""
     new = track.settled and t_ns - track.first_ns < DOUBTED_NS
     return new and track.seems_back and any(isnan(mm) for mm in track.reach_mm)
+
+
+def is_puzzling(track: Track, still_ns: int) -> bool:
+    """Whether the last look at a place, still for so long, told no card by which it was known.
+
+    A hand that stays there is not looked at for ever.
+    """
+    return still_ns < DOUBTED_NS and (lost_its_name(track) or track.may_be_long)
 
 
 def needs_more_around(track: Track, t_ns: int, moved_ns: int) -> bool:

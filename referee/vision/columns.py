@@ -25,7 +25,8 @@ HALF_MM = CARD_H_MM / 2
 EVERY_MM, WITHIN_MM = 2.0, 20.0
 ALONG_MM = np.arange(0.0, HALF_MM + MOST_MM + STEP_MM, EVERY_MM)
 ACROSS_MM = np.linspace(-WITHIN_MM, WITHIN_MM, 9)
-# So much of a line across a column shows backs where they are.
+# So much of a line across a column shows backs where they are: all of it on the columns of one
+# maker's films, and nothing a card's edge beyond.
 LINE_SHARE = 0.7
 # What lies farther beside a back's line is not in its column.
 BESIDE_MM = 12.0

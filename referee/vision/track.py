@@ -14,7 +14,7 @@ from referee.values.spots import NOT_READ, Spot
 from referee.vision.believing import (
     DOUBTED_NS,
     ends_unseen,
-    lost_its_name,
+    is_puzzling,
     needs_a_look,
     needs_more_around,
     settle,
@@ -175,9 +175,7 @@ class Tracks:
         unsure = {track.id for track in self._in_doubt()}
         for track in self._tracks:
             place = track.at_mm, track.angle_deg
-            doubted = track.id in unsure or (
-                lost_its_name(track) and t_ns - moved_ns(*place) < DOUBTED_NS
-            )
+            doubted = track.id in unsure or is_puzzling(track, t_ns - moved_ns(*place))
             if not doubted and news_ns(*place) <= track.seen_ns:
                 continue
             new = not track.settled and t_ns - track.first_ns < NEW_NS
