@@ -426,7 +426,7 @@ def test_of_a_camera_that_shakes_all_the_time_people_are_told(
 ) -> None:
     film, rng = film_of(SPY, strength=1.0), np.random.default_rng(1)
     watching, lines = watching_spy(film, reader), list[str]()
-    for frame in played(film, 0.0, 3.0):
+    for frame in played(film, 0.0, 5.0):
         aside = np.hstack([np.eye(2), rng.normal(0.0, shakes_px, (2, 1))])
         shown = cv2.warpAffine(frame.image_bgr, aside, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
         watching.step(replace(frame, image_bgr=np.asarray(shown, np.uint8)))
