@@ -181,8 +181,7 @@ class Contested:
         """
         if self._piles[zone] or len(gone.cards) > 1 or not gone.cards[0].up:
             return False
-        since_ns = self._last_bare_ns(zone, spot) - CARRY_NS
-        return max(since_ns, spot.still_ns - CARRY_NS) < gone.t_ns < spot.still_ns
+        return spot.still_ns - CARRY_NS < gone.t_ns < spot.still_ns
 
     def _was_another_there(self, zone: str, spot: Spot, who: Actor) -> bool:
         """Whether another player's fingers were over a pile since it was hidden.

@@ -49,32 +49,29 @@ def lost_its_name(track: Track) -> bool:
     return track.settled and track.named and track.named_ns < track.missed_ns < track.seen_ns
 
 
-def needs_a_look(track: Track) -> bool:
+def needs_a_look(track: Track, t_ns: int) -> bool:
     """Whether it is not known yet what a card is, or whether it is there."""
     if not track.settled:
         return track.looks <= 2 * MOST_LOOKS
-    if track.misses:
+    if track.misses or _ends_unseen(track, t_ns):
         return True
     return track.label == NOT_READ and track.looks < LOOKS_NAMELESS + MOST_LOOKS
 
 
-def ends_unseen(track: Track, t_ns: int) -> bool:
+def _ends_unseen(track: Track, t_ns: int) -> bool:
     """Whether a look may show how far the column of a new back reaches, which none has yet."""
     new = track.settled and t_ns - track.first_ns < DOUBTED_NS
     return new and track.seems_back and any(isnan(mm) for mm in track.reach_mm)
 
 
-def is_puzzling(track: Track, still_ns: int) -> bool:
-    """Whether the last look at a place, still for so long, told no card by which it was known.
-
-    A hand that stays there is not looked at for ever.
-    """
-    return still_ns < DOUBTED_NS and (lost_its_name(track) or track.may_be_long)
+def is_puzzling(track: Track) -> bool:
+    """Whether the last look at a place told no card by which it was known."""
+    return lost_its_name(track) or track.may_be_long
 
 
 def needs_more_around(track: Track, t_ns: int, moved_ns: int) -> bool:
     """Whether a look at a card's place alone tells nothing: the last one did not."""
-    if track.may_be_long or ends_unseen(track, t_ns):
+    if track.may_be_long or _ends_unseen(track, t_ns):
         return True
     told_nothing = track.settled and track.looked_ns < track.asked_ns
     return told_nothing and moved_ns <= track.asked_ns - REST_NS

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from referee.values import PointMm
 from referee.values.spots import BACK, CARD_H_MM
 from referee.vision import surface
 from referee.vision.followed import ALIKE_MM, NAMELESS_MM, SAME_CARD_MM, CardLook, Track
-from referee.vision.gathering import SeenCard, apart_mm
+from referee.vision.gathering import SeenCard, apart_mm, card_axes
 
 # Where backs end is told to 4 mm, the half of what the reader sees apart; cards of a column lie
 # 10 mm and more apart. More than the other at once is another pile.
@@ -59,7 +60,8 @@ def see_reach(look: CardLook, tracks: Sequence[Track]) -> None:
         known = np.array(track.reach_mm)
         if track.seems_back and np.isnan(known).any():
             first = np.maximum(_reach(look, track), HALF_MM)
-            below = [_reach_of(other, track) for other in tracks if other.settled]
+            columns = (other for other in tracks if other.settled and not _is_unknown(other))
+            below = [_reach_of(other, track) for other in columns]
             seen = np.fmax.reduce([first, *below])
             track.reach_mm = _pair(np.where(np.isnan(known), seen, known))
 
@@ -80,7 +82,7 @@ def _reach(look: CardLook, track: Track) -> Reach:
 
 def _shown_mm(look: CardLook, track: Track, sign: float) -> float:
     """Return how far backs show in one direction, nan where what ends them is not seen."""
-    along, across = _axes(track)
+    along, across = card_axes(track.angle_deg)
     points_mm = (
         np.array(track.at_mm)
         + sign * ALONG_MM[:, None, None] * along
@@ -99,7 +101,10 @@ def _grown_at(track: Track, reach: Reach) -> PointMm | None:
     end = int(grown.argmax())
     if not STEP_MM <= grown[end] <= MOST_MM or abs(grown[1 - end]) >= STEP_MM:
         return None
-    return _pair(np.array(track.at_mm) + (1 - 2 * end) * (reach[end] - HALF_MM) * _axes(track)[0])
+    return _pair(
+        np.array(track.at_mm)
+        + (1 - 2 * end) * (reach[end] - HALF_MM) * card_axes(track.angle_deg)[0]
+    )
 
 
 def _is_read(cards: Iterable[SeenCard], track: Track, at_mm: PointMm) -> bool:
@@ -137,6 +142,11 @@ def _upon_column(card: SeenCard, track: Track, cards: Iterable[SeenCard]) -> See
     return replace(card, at_mm=track.at_mm)
 
 
+def _is_unknown(track: Track) -> bool:
+    """Whether neither end of a back's column was seen yet: most cards are no backs at all."""
+    return all(map(isnan, track.reach_mm))
+
+
 def _reach_of(other: Track, track: Track) -> Reach:
     """Return how far the column of another back reaches from this one, nan if it is not in it."""
     up, beside = _place_in(track, other.at_mm)
@@ -147,15 +157,9 @@ def _reach_of(other: Track, track: Track) -> Reach:
 
 def _place_in(track: Track, at_mm: PointMm) -> tuple[float, float]:
     """Return how far up from a back's middle a place lies, and how far beside its line."""
-    along, across = _axes(track)
+    along, across = card_axes(track.angle_deg)
     away = np.array(at_mm) - track.at_mm
     return float(away @ along), abs(float(away @ across))
-
-
-def _axes(track: Track) -> NDArray[np.float64]:
-    """Return the directions of a card's top and of its right side, (2, 2)."""
-    turn = np.radians(track.angle_deg)
-    return np.array([[np.sin(turn), np.cos(turn)], [np.cos(turn), -np.sin(turn)]])
 
 
 def _pair(two: NDArray[np.float64]) -> tuple[float, float]:

@@ -206,11 +206,11 @@ class Track:
         after it was read, or long after it was found to rest there, is a hand or another card that
         came upon it.
         """
-        unread = landed is not None and self.first_ns - landed.t_ns > UNREAD_NS
-        if again and landed is not None and unread and not (self.seems_back and landed.hidden):
-            # It is the card beside it that came to rest then, or the hand that laid that. Of a back
-            # that a hand half hides nothing is read for longer.
-            landed = None
+        # Of a back that a hand half hides nothing is read for longer.
+        half_hidden = landed is not None and landed.hidden and self.seems_back
+        if again and landed is not None and self.first_ns - landed.t_ns > UNREAD_NS:
+            # Else it is the card beside it that came to rest then, or the hand that laid that.
+            landed = landed if half_hidden else None
         there = self.tried_ns and apart_mm(self.tried_mm, self.at_mm) < ALIKE_MM
         rested_ns = min(self.first_ns, self.still_ns) if there else self.first_ns
         self.timed, self.tried_ns = not again, self.tried_ns or t_ns

@@ -262,6 +262,12 @@ def half_turn_deg(a_deg: float, b_deg: float) -> float:
     return abs((a_deg - b_deg + 90.0) % 180.0 - 90.0)
 
 
+def card_axes(angle_deg: float) -> NDArray[np.float64]:
+    """Return the directions of a card's top and of its right side on the table, (2, 2)."""
+    turn = np.radians(angle_deg)
+    return np.array([[np.sin(turn), np.cos(turn)], [np.cos(turn), -np.sin(turn)]])
+
+
 def apart_mm(a_mm: PointMm, b_mm: PointMm) -> float:
     """Return the distance of two places."""
     return math.hypot(a_mm[0] - b_mm[0], a_mm[1] - b_mm[1])

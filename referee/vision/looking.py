@@ -16,7 +16,7 @@ from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.followed import CardLook, Ground, Track
 from referee.vision.frames import Frame, Image
 from referee.vision.gate import Box, small_of_grey
-from referee.vision.gathering import seen_cards
+from referee.vision.gathering import card_axes, seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
 from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of, scale_of
@@ -460,18 +460,17 @@ class Looking:
 
 
 def _grid_mm(at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
-    turn = np.radians(angle_deg)
-    up = np.array([np.sin(turn), np.cos(turn)]) * (CARD_H_MM / 2 + INNER_MM)
-    right = np.array([np.cos(turn), -np.sin(turn)]) * (CARD_W_MM / 2 + INNER_MM)
+    up, right = card_axes(angle_deg)
+    up, right = up * (CARD_H_MM / 2 + INNER_MM), right * (CARD_W_MM / 2 + INNER_MM)
     return np.asarray(np.array(at_mm) + GRID @ np.stack([right, up]))
 
 
 def _holds_any(at_mm: PointMm, angle_deg: float, points_mm: NDArray[np.float64]) -> bool:
     """Whether any of some points (n, 2) lies on a card's place, well within its edges."""
-    turn = np.radians(angle_deg)
+    up, right = card_axes(angle_deg)
     away = points_mm - at_mm
-    along = np.abs(away @ [np.sin(turn), np.cos(turn)]) < CARD_H_MM / 2 + INNER_MM
-    across = np.abs(away @ [np.cos(turn), -np.sin(turn)]) < CARD_W_MM / 2 + INNER_MM
+    along = np.abs(away @ up) < CARD_H_MM / 2 + INNER_MM
+    across = np.abs(away @ right) < CARD_W_MM / 2 + INNER_MM
     return bool((along & across).any())
 
 

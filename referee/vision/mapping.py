@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.values import CardRead, PointMm
 from referee.values.spots import CARD_H_MM, CARD_W_MM, Spot
 from referee.vision.gate import Box
-from referee.vision.gathering import ToMm
+from referee.vision.gathering import ToMm, card_axes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,8 @@ class Mapping:
         self, at_mm: PointMm, angle_deg: float, margin_mm: float = 0.0
     ) -> NDArray[np.float64]:
         """Return the corners (4, 2) of a card in pixels, in order round it."""
-        turn = np.radians(angle_deg)
-        up = np.array([np.sin(turn), np.cos(turn)]) * (CARD_H_MM / 2 + margin_mm)
-        right = np.array([np.cos(turn), -np.sin(turn)]) * (CARD_W_MM / 2 + margin_mm)
+        up, right = card_axes(angle_deg)
+        up, right = up * (CARD_H_MM / 2 + margin_mm), right * (CARD_W_MM / 2 + margin_mm)
         return self.to_px(
             np.array(at_mm) + np.stack([up + right, up - right, -up - right, right - up])
         )

@@ -13,7 +13,6 @@ from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
 from referee.vision.believing import (
     DOUBTED_NS,
-    ends_unseen,
     is_puzzling,
     needs_a_look,
     needs_more_around,
@@ -175,7 +174,10 @@ class Tracks:
         unsure = {track.id for track in self._in_doubt()}
         for track in self._tracks:
             place = track.at_mm, track.angle_deg
-            doubted = track.id in unsure or is_puzzling(track, t_ns - moved_ns(*place))
+            # A hand that stays there is not looked at for ever.
+            doubted = track.id in unsure or (
+                is_puzzling(track) and t_ns - moved_ns(*place) < DOUBTED_NS
+            )
             if not doubted and news_ns(*place) <= track.seen_ns:
                 continue
             new = not track.settled and t_ns - track.first_ns < NEW_NS
@@ -234,11 +236,7 @@ class Tracks:
     def _in_doubt(self) -> tuple[Track, ...]:
         """Return the cards that need another look."""
         beside = {track.id for tracks in self._withheld.values() for track in tracks}
-        return tuple(
-            t
-            for t in self._tracks
-            if t.id in beside or needs_a_look(t) or ends_unseen(t, self._t_ns)
-        )
+        return tuple(t for t in self._tracks if t.id in beside or needs_a_look(t, self._t_ns))
 
     def untimed(self) -> tuple[Track, ...]:
         """Return the newly believed cards of which it is not yet known when they came to rest."""
@@ -273,8 +271,8 @@ class Tracks:
         track = self._new(look, card)
         same = [g for g in self._glimpses if is_same(g, card)]
         if same:
-            best = max(same, key=lambda g: g.sure.looks)
-            self._lasted(track, best, best.sure, track.looks)
+            longest = max(same, key=lambda g: g.sure.looks)
+            self._lasted(track, longest, longest.sure, track.looks)
         self._tracks.append(track)
         settle(track, look.t_ns)
         return track
@@ -317,8 +315,9 @@ class Tracks:
         for card in cards:
             for glimpse, seen in [(g, lasted(g)) for g in self._glimpses]:
                 place = glimpse.card
-                other = seen is not None and card.label != place.label
-                if seen and other and apart_mm(card.at_mm, place.at_mm) < NAMELESS_MM:
+                if seen is None or card.label == place.label:
+                    continue
+                if apart_mm(card.at_mm, place.at_mm) < NAMELESS_MM:
                     self._glimpses.remove(glimpse)
                     self._buried.append(self._beneath(look, glimpse, seen))
 
