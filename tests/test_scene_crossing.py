@@ -45,6 +45,17 @@ def test_nor_where_nobody_was_seen_to_take_it() -> None:
     assert told.conf < NOWHERE_ELSE
 
 
+def test_who_lays_his_own_card_on_anothers_pile_took_it_though_no_hand_was_felt_there() -> None:
+    table = Table("nerds", LAYS, known="A.waste JH TH | B.work.1 B:JS")
+    table.look(0, (1, "TH", "A.waste", (0.0, 0.0)), JACK)
+    table.looks(4_300, 4_900, JACK)
+    table.still(3, 5_000)
+    below = (4, "JH", "A.waste", (1.0, 1.0))
+    told = [*table.looks(5_200, 5_900, JACK, LAID), *table.looks(5_900, 9_000, JACK, LAID, below)]
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert (str(placed.card), placed.origin, placed.target) == ("A:TH", "A.waste", "B.work.1")
+
+
 TURNS = Touched(A, 5_000, "B.arr.1")
 
 

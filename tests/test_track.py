@@ -260,6 +260,15 @@ def test_a_back_with_two_figures_is_no_two_cards_that_lie_across_it() -> None:
     assert seen_cards(halves, to_mm, bare) == ()
 
 
+@pytest.mark.parametrize(("hides", "count"), [(0.9, 2), (0.25, 1)])
+def test_a_back_that_hides_all_but_an_edge_of_an_open_card_is_another(
+    hides: float, count: int
+) -> None:
+    reads = [read("QD", 200, 150, 0), back(200, 132, 0.0, 0.99)]
+    cards = seen_cards(reads, to_mm, backs=lambda at_mm, angle_deg: hides * (at_mm[1] < 140))
+    assert len(cards) == count
+
+
 # tracks
 
 

@@ -309,10 +309,15 @@ class Explaining:
         return card.deck not in (None, owner_of(zone))
 
     def _is_carried_by_another(self, left: Found | None, zone: str, actor: Actor) -> bool:
-        """Whether the player whose place a zone is did not take that card of another deck."""
+        """Whether neither who laid a card of another deck nor whose place it is took that one.
+
+        What nobody was seen to take its own player took.
+        """
         if left is None or left.gone is None or not self._is_of_another(left, zone):
             return False
-        return left.gone.actor.seat not in (actor.seat, owner_of(zone))
+        gone = left.gone
+        who = gone.actor.seat if gone.touched else gone.cards[left.index].deck
+        return who not in (actor.seat, owner_of(zone))
 
     def _is_others(self, found: Found | None, spot: Spot, zone: str) -> bool:
         """Whether a card is of another deck than a zone, or another player took it, or too late."""

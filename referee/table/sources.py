@@ -57,8 +57,8 @@ class Sources:
             for k, card in enumerate(gone.cards)
             if card.face == spot.label
             and not self._is_drawn(gone, zone)
-            # What nobody touched did not go to another player.
-            and (gone.touched or not self._is_foreign(card, zone))
+            # What nobody touched did not go to another player, unless he laid it whose card it is.
+            and (gone.touched or card.deck == actor.seat or not self._is_foreign(card, zone))
         ]
         if not found:
             return self._of_a_block(spot, zone) or self._never_read(spot, zone, actor)

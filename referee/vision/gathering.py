@@ -48,6 +48,9 @@ BACK_BARE = 0.2
 # cards most), of a number card with a frame up to 0.29 (56 cards of a fourth); of the wrong side of
 # an index, where a fan reaches up to the backs, 0.37 and more.
 SOME_BACKS = 0.33
+# Of a back that lies there 19 in 20 show half and more of their place as one; one that lies below
+# all but an edge of an open card, a third at most.
+ALL_BACKS = 0.6
 
 Share = Callable[[PointMm, float], float]
 """How much of a card's place, by its middle and turn, shows bare table, or backs: 0 to 1."""
@@ -134,7 +137,7 @@ def seen_cards(
     joined = _joined(_on_their_sides([s for s in singles if s.card.named], faceless))
     named = _one_name_each([card for card in joined if not _is_print(card)])
     others = [single.card for single in singles if not single.card.named]
-    free = [card for card in others if not any(_on(card, one) for one in named)]
+    free = [card for card in others if not any(_is_of(card, one, backs) for one in named)]
     return (*named, *_apart(free))
 
 
@@ -367,8 +370,12 @@ def _other_side(group: list[SeenCard]) -> PointMm | None:
     return sum(x for x, _ in others) / len(others), sum(y for _, y in others) / len(others)
 
 
-def _on(card: SeenCard, named: SeenCard) -> bool:
-    return apart_mm(card.at_mm, named.at_mm) < SAME_PLACE_MM
+def _is_of(card: SeenCard, named: SeenCard, backs: Share) -> bool:
+    """Whether what has no name is a named card's own picture, and no back that hides most of it."""
+    if apart_mm(card.at_mm, named.at_mm) >= SAME_PLACE_MM:
+        return False
+    back = card.label == BACK and named.reads == 1
+    return not (back and backs(card.at_mm, card.angle_deg) >= ALL_BACKS)
 
 
 def _apart(cards: Iterable[SeenCard]) -> list[SeenCard]:
