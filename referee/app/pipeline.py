@@ -329,7 +329,7 @@ class TableWatch:
         if not self._looking.stillness.begun:
             return False
         self._read_ns = t_ns if self._read_ns is None else self._read_ns
-        return t_ns - self._read_ns >= NAMED_NS and not self._looking.tracks.unsure()
+        return t_ns - self._read_ns >= NAMED_NS and not self._looking.is_unsure(self._read_ns)
 
     def _seat_at(self, at_mm: PointMm) -> str | None:
         zone = zone_at(self.plan, at_mm)

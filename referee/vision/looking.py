@@ -341,6 +341,10 @@ class Looking:
                 pieces.append(piece)
         return pieces
 
+    def is_unsure(self, since_ns: int) -> bool:
+        """Whether the next looks may tell of a card what those since a time did not."""
+        return bool(self.tracks.unsure(since_ns, partial(self._moved_ns, self.stillness)))
+
     def _news_ns(self, at_mm: PointMm, angle_deg: float) -> int:
         return self.stillness.news_ns(self._inner_box(at_mm, angle_deg))
 

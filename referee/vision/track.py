@@ -229,9 +229,14 @@ class Tracks:
         """Return the believed cards that were seen in the looks at a time."""
         return tuple(t for t in self._tracks if t.settled and t.seen_ns == t_ns)
 
-    def unsure(self) -> tuple[Track, ...]:
-        """Return the cards that the next looks may tell; what stays in doubt is not among them."""
-        return tuple(t for t in self._in_doubt() if self._t_ns - t.first_ns < DOUBTED_NS)
+    def unsure(self, since_ns: int, moved_ns: Callable[[PointMm, float], int]) -> tuple[Track, ...]:
+        """Return the cards that the next looks may tell; what stays in doubt is not among them.
+
+        So does a place at which nothing moved while all was read, since a time: of strips of backs
+        the reader makes one card and then another.
+        """
+        lies_ns = ((t, max(since_ns, moved_ns(t.at_mm, t.angle_deg))) for t in self._in_doubt())
+        return tuple(t for t, ns in lies_ns if self._t_ns - min(t.first_ns, ns) < DOUBTED_NS)
 
     def _in_doubt(self) -> tuple[Track, ...]:
         """Return the cards that need another look."""
