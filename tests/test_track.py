@@ -18,7 +18,7 @@ from referee.vision.followed import CardLook, Ground
 from referee.vision.gate import Box
 from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
 from referee.vision.landing import Landed
-from referee.vision.plain import EDGE_MM, is_plain
+from referee.vision.plain import AROUND_MM, EDGE_MM, is_drawn, is_plain
 from referee.vision.stillness import Stillness
 from referee.vision.track import Tracks
 from referee.vision.votes import Votes
@@ -1082,6 +1082,40 @@ def test_noise_and_the_shadow_of_a_hand_on_an_empty_spot_show_no_face() -> None:
     image -= np.linspace(0, 90, 400)[None, :, None]
     noise = np.random.default_rng(2).normal(0, 8, image.shape)
     assert is_plain(np.clip(image + noise, 0, 255).astype(np.uint8), inner(200, 150))
+
+
+FELT = (
+    np.random.default_rng(3).normal((40, 35, 130), 4, (300, 400, 3)).clip(0, 255).astype(np.uint8)
+)
+AROUND = np.array([200, 150]) + np.array([[1, -1], [-1, -1], [-1, 1], [1, 1]]) * (
+    63 + 2 * AROUND_MM,
+    88 + 2 * AROUND_MM,
+)
+
+
+def framed(within: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A pale frame of a card's size on red felt, 2 px a mm, and what lies within it."""
+    image = FELT.copy()
+    image[62:238, 137:263] = within[62:238, 137:263]
+    cv2.rectangle(image, (137, 62), (263, 238), (150, 150, 210), 3)
+    return image
+
+
+def test_the_pale_frame_of_a_spot_on_red_felt_is_no_back() -> None:
+    named = FELT.copy()
+    cv2.putText(named, "deck", (180, 154), 0, 0.5, (150, 150, 210), 1, cv2.LINE_AA)
+    assert is_drawn(framed(named), AROUND)
+
+
+def test_a_back_with_a_pale_border_on_felt_of_its_colour_is_one() -> None:
+    lattice = FELT.copy()
+    lattice[::8], lattice[:, ::8] = 220, 220
+    assert not is_drawn(framed(lattice), AROUND)
+
+
+def test_a_back_without_a_pattern_is_one_where_the_felt_is_of_another_colour() -> None:
+    plain = np.full_like(FELT, 90)
+    assert not is_drawn(framed(plain), AROUND)
 
 
 # stillness

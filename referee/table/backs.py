@@ -267,8 +267,16 @@ class Backs:
         return max(since_ns, taken_ns) if taken_ns < spot.still_ns else since_ns
 
     def has_taken(self, contact: Contact) -> bool:
-        """Whether a hand came down to take a card of which it is known where it went."""
-        return any(abs(t_ns - contact.t_ns) < TAP_NS for t_ns in self._taken_ns.values())
+        """Whether a hand came down to take a card of which it is known where it went.
+
+        Another player took what left his own pile at that moment.
+        """
+        seat = contact.actor.seat
+        return any(
+            abs(t_ns - contact.t_ns) < TAP_NS
+            for zone, t_ns in self._taken_ns.items()
+            if seat is None or owner_of(zone) in (None, seat)
+        )
 
     def _took_another(self, contact: Contact, origin: str) -> bool:
         """Whether that touch took a card of the player's of which it is known where it went."""

@@ -13,11 +13,13 @@ from referee.table.hands import GRASP_MM
 from referee.table.own_pile import FATE_NS
 from referee.table.piles import Lying, Piles
 from referee.values import Actor
-from referee.values.spots import BACK, NOT_READ, Spot
+from referee.values.spots import BACK, CARD_H_MM, NOT_READ, Spot
 
 # Who draws card by card keeps his fingers nearer to the pile than this; the places of one player
 # lie 85 mm apart, and those that he carries cards to twice as far and more.
 AWAY_MM = 150.0
+# Fingers that are still over the table were seen so short a time ago.
+LATELY_NS = 200_000_000
 
 
 class Carried:
@@ -67,11 +69,22 @@ class Carried:
     def _laid_nothing(self, contact: Contact) -> bool:
         """Whether a hand came down where what lies now, in plain view, lay there before."""
         now, at_mm = self._evidence.now, contact.at_mm
-        if at_mm is None or now.covered(at_mm) or self.is_fresh(contact):
+        if at_mm is None or now.covered(at_mm) or self.is_fresh(contact) or self._stays(contact):
             return False
         before_ns = contact.t_ns - SAME_TOUCH_NS
         old = {card.spot for _, _, card in self._piles.each() if card.since_ns < before_ns}
         return all(spot.id in old for spot in now.spots if dist(spot.at_mm, at_mm) < GRASP_MM)
+
+    def _stays(self, contact: Contact) -> bool:
+        """Whether a player's fingers still are within a card's length of where they came down.
+
+        What they laid there may not be told of till they leave.
+        """
+        seat, at_mm, now_ns = contact.actor.seat, contact.at_mm, self._evidence.now.t_ns
+        if seat is None or at_mm is None:
+            return False
+        way = self._evidence.way(seat, now_ns - LATELY_NS, now_ns)
+        return any(dist(tip_mm, at_mm) < CARD_H_MM for _, tip_mm in way)
 
     def _laid_another(self, contact: Contact, top: Lying | None) -> bool:
         """Whether what a hand laid is read, or was, and is not the card that lay on top."""

@@ -18,7 +18,7 @@ from referee.table.found import GUESSED, LIKELY, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.open_packets import OpenPackets
 from referee.table.own_pile import FATE_NS, UNREAD_NS, Answer, How, OwnPile
-from referee.table.piles import FEW_CARDS, NEVER_NS, Piles
+from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
 from referee.table.resting import lies_half_beside
 from referee.table.sources import Sources
 from referee.table.spots import COVERS_MM, Zones
@@ -127,9 +127,8 @@ class Explaining:
         if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
             return None
         new = self._new(spot, zone, actor, top, waited_ns)
-        if not shows or waited_ns >= BESIDE_NS or self._was_brought(new, spot, waited_ns):
-            return new
-        return None
+        lies = not shows or waited_ns >= BESIDE_NS or self._was_covered(spot, card)
+        return new if lies or self._was_brought(new, spot, waited_ns) else None
 
     def _is_astray(self, spot: Spot, zone: str) -> bool:
         """Whether something that nobody read lies where no card of its zone can."""
@@ -152,6 +151,11 @@ class Explaining:
         found = None if answer is None else answer.found
         read = spot.named and spot.conf >= SURE_CONF and waited_ns >= MOMENT_NS
         return self._hurry and read and found is not None and found.reach is Reach.TOUCHED
+
+    def _was_covered(self, spot: Spot, card: Lying | None) -> bool:
+        """Whether a card that is gone lay there before the one was laid that shows now."""
+        read = spot.named and spot.conf >= SURE_CONF
+        return self._hurry and read and card is not None and card.since_ns > spot.still_ns
 
     def _reach_mm(self, zone: str) -> float:
         return self._habits.reach_mm(zone, COVERS_MM)

@@ -12,16 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
+from referee.values.spots import BACK as FACE_DOWN
 from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.followed import CardLook, Ground, Track
 from referee.vision.frames import Frame, Image
 from referee.vision.gate import Box, small_of_grey
-from referee.vision.gathering import card_axes, seen_cards
+from referee.vision.gathering import SeenCard, card_axes, seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
 from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of, scale_of
+from referee.vision.plain import AROUND_MM, is_drawn, is_plain
 from referee.vision.plain import EDGE_MM as PLAIN_EDGE_MM
-from referee.vision.plain import is_plain
 from referee.vision.shutter import Shutter
 from referee.vision.stillness import Stillness, Strips
 from referee.vision.surface import BACK, BARE, HAND, Surface
@@ -375,7 +376,8 @@ class Looking:
         reads = [moved_read(read, box.x0_px, box.y0_px) for read in glanced.reads]
 
         bare, backs = (partial(self._share, glanced.part, surface, kind) for kind in (BARE, BACK))
-        cards = seen_cards(reads, self.mapping.to_mm, bare, backs)
+        seen = seen_cards(reads, self.mapping.to_mm, bare, backs)
+        cards = tuple(card for card in seen if not self._is_drawn(glanced.part, card))
         moment = reading.moment or _Moment(self.stillness, self._arms)
         ground = self._ground(glanced.part, surface, moment)
         t_ns = reading.t_ns
@@ -386,6 +388,14 @@ class Looking:
         self.free_px += [
             self._outline_px(t.at_mm, t.angle_deg) for t in (*free, *self.tracks.bared)
         ]
+
+    def _is_drawn(self, part: Part, card: SeenCard) -> bool:
+        """Whether what was read as a back is the frame of a spot that is drawn on the table."""
+        if card.label != FACE_DOWN:
+            return False
+        box = part.piece.box
+        around_px = self.mapping.card_corners_px(card.at_mm, card.angle_deg, AROUND_MM)
+        return is_drawn(part.image_bgr, around_px - np.array([box.x0_px, box.y0_px], np.float64))
 
     def _learn(self, piece: Piece, surface: Surface, t_ns: int) -> None:
         """Take a piece as read, but for the hands in it."""

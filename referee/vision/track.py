@@ -348,7 +348,7 @@ class Tracks:
         """Believe the cards under a hand that another one, which is believed now, was laid on."""
         for low in list(self._buried):
             seen = any(t.first_ns >= low.first_ns and t.label == low.label for t in self._tracks)
-            later = (t for t in self._tracks if t.id > low.id and t.sure and t.named and t.settled)
+            later = (t for t in self._tracks if t.id > low.id and t.named and t.settled)
             covered = any(apart_mm(t.at_mm, low.at_mm) < NAMELESS_MM for t in later)
             if seen or t_ns - low.seen_ns > BURIED_NS:
                 self._buried.remove(low)
