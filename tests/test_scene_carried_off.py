@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from test_scene_draws import ACE, FULL, KING, STOCK, played_unseen
-from test_scene_rough import A, L, Table, Touched, moves_of
+from test_scene_rough import A, B, L, Table, Touched, moves_of
 
 from referee.values import CardPlaced
 
@@ -65,3 +65,25 @@ def test_a_card_that_an_arm_hid_first_was_lifted_when_a_hand_came_down_there() -
     told = table.looks(6_300, 7_500, STOCK, KING, NINE, LAID)
     (placed,) = (one for one in told if isinstance(one, CardPlaced))
     assert (placed.origin, placed.carry_ns) == ("A.nerts", 5_600_000_000)
+
+
+def test_what_shows_on_a_waste_is_no_turn_while_the_hand_stays_where_it_went_from_there() -> None:
+    # Of the three that it laid nothing is told until it leaves; B takes a card at that moment.
+    touches = (Touched(A, 4_900, "F.2"),
+               Touched(B, 4_980, "B.nerts"), Touched(B, 5_400, "B.work.3"))  # fmt: skip
+    table = Table("nerds", *touches, known="A.stock " + "(??) " * 12 +
+                  "| A.waste ?? 3D | F.2 A:2D | B.nerts (??) TC | B.work.3 B:JH")  # fmt: skip
+    stays = ((t_ms, "F.2", (30.0, -40.0)) for t_ms in range(4_900, 7_500, 33))
+    table.ways["A"] = ((4_300, "A.waste"), (4_400, "A.stock", (0.0, 40.0)), *stays)
+    two, jack = (9, "2D", "F.2", (0.0, 0.0)), (5, "JH", "B.work.3", (0.0, 0.0))
+    ten, back = (6, "TC", "B.nerts", (0.0, 0.0)), (8, "BACK", "B.nerts", (0.0, 0.0))
+    table.look(0, STOCK, two, ten, jack, (2, "3D", "A.waste", (0.0, 0.0)))
+    table.still(3, 4_500)
+    lower = (3, "8D", "A.waste", (1.0, 1.0))
+    told = table.looks(4_600, 5_000, STOCK, two, ten, jack, lower)
+    laid = (7, "TC", "B.work.3", (0.0, 22.0))
+    told += table.looks(5_400, 7_600, STOCK, two, back, jack, lower, laid)
+    table.still(4, 4_900)
+    three = (4, "3D", "F.2", (0.0, 0.0))
+    told += table.looks(7_600, 9_500, STOCK, back, jack, lower, laid, three)
+    assert moves_of(told) == [("B.nerts", "B.work.3", 1), ("A.waste", "F.2", 1)]

@@ -195,3 +195,24 @@ def test_whose_hand_came_to_a_place_for_one_took_the_card_there_and_laid_none_on
     table.look(7_000, *lying)
     laid = Spot(9, "12", 0.99, lower.at_mm, 0.0, 6_900 * MS, 7_000 * MS)
     assert not table.scene._parts.burying.covered("talon.2", laid)
+
+
+def test_a_card_that_lay_below_another_players_is_told_though_nobody_knows_whence_it_came() -> None:
+    # The two was turned up and played at once; the three covers it before the hand shows it.
+    touches = (Touched(A, 5_000, "F.1"), Touched(B, 5_200, "B.work.1"), Touched(B, 5_600, "F.1"))
+    stock = "A.stock " + "(??) " * 20
+    table = Table("nertz", *touches, known=f"F.1 A:AS | {stock}| A.waste KS | B.work.1 B:3S")
+    ace, back = (1, "AS", "F.1", (0.0, 0.0)), (2, "BACK", "A.stock", (0.0, 0.0))
+    king, three = (3, "KS", "A.waste", (0.0, 0.0)), (4, "3S", "B.work.1", (0.0, 0.0))
+    table.look(0, ace, back, king, three)
+    told = table.looks(4_500, 5_100, back, king, three)
+    told += table.looks(5_300, 6_500, back, king)
+    table.still(5, 5_000)
+    table.still(6, 5_600)
+    low, high = (5, "2S", "F.1", (1.0, 1.0)), (6, "3S", "F.1", (-1.0, 2.0))
+    told += table.looks(6_500, 7_000, back, king, high)
+    told += table.looks(7_000, 7_100, back, king, high, low)
+    told += table.looks(7_100, 9_500, back, king, high)
+    placed = [one for one in told if isinstance(one, CardPlaced)]
+    placed.sort(key=lambda one: one.t_ns)
+    assert [(one.card.face, one.target) for one in placed] == [("2S", "F.1"), ("3S", "F.1")]

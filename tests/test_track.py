@@ -584,6 +584,15 @@ def test_a_card_that_was_covered_at_once_lay_there_if_both_its_indices_were_read
     assert told[-1] == ["2C"]
 
 
+def test_it_is_told_though_an_arm_hides_one_index_of_the_one_that_shows_then() -> None:
+    table = Followed()
+    table.show(seen("8C"), times=3)
+    table.show(seen("2S", (103.0, 98.0), reads=2), times=6, clear=False, moved=True)
+    four = seen("4S", (101.0, 97.0))
+    told = [table.show(four, clear=k > 5, moved=True) for k in range(12)]
+    assert any("2S" in names for names in told)
+
+
 def test_it_is_told_before_the_one_upon_it_whenever_the_time_of_that_is_known() -> None:
     table = Followed(timed=True)
     table.show(seen("7D"), times=3)
