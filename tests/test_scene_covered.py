@@ -216,3 +216,18 @@ def test_a_card_that_lay_below_another_players_is_told_though_nobody_knows_whenc
     placed = [one for one in told if isinstance(one, CardPlaced)]
     placed.sort(key=lambda one: one.t_ns)
     assert [(one.card.face, one.target) for one in placed] == [("2S", "F.1"), ("3S", "F.1")]
+
+
+def test_the_touch_that_brought_a_card_which_an_arm_hid_then_laid_no_other_below_it() -> None:
+    touches = (Touched(A, 4_400, "A.nerts"), Touched(A, 5_000, "F.1"))
+    table = Table("nertz", *touches, known="F.1 A:4H | A.nerts (??) (??) A:5H")
+    four, five = (1, "4H", "F.1", (0.0, 0.0)), (2, "5H", "A.nerts", (0.0, 0.0))
+    back = (3, "BACK", "A.nerts", (0.0, 0.0))
+    table.look(0, four, five)
+    table.looks(4_500, 4_900, four, back)
+    table.hands_over = ("F.1",)
+    told = table.looks(4_900, 6_000, back)
+    table.hands_over = ()
+    table.still(4, 5_900, moving_ms=5_300)
+    told += table.looks(6_000, 9_000, back, (4, "5H", "F.1", (2.0, 1.0)))
+    assert _told(told) == [("A:5H", "A.nerts", "F.1")]

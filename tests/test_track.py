@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from referee.values import CardRead, PointMm
 from referee.values.spots import BACK, NOT_READ
-from referee.vision.followed import CardLook, Ground
+from referee.vision.followed import TAKEN_CONF, CardLook, Ground
 from referee.vision.gate import Box
 from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
 from referee.vision.landing import Landed
@@ -591,6 +591,20 @@ def test_it_is_told_though_an_arm_hides_one_index_of_the_one_that_shows_then() -
     four = seen("4S", (101.0, 97.0))
     told = [table.show(four, clear=k > 5, moved=True) for k in range(12)]
     assert any("2S" in names for names in told)
+
+
+def test_a_card_that_a_hand_held_over_a_pile_and_took_away_again_is_not_sure_to_have_lain_there(
+) -> None:  # fmt: skip
+    table = Followed(timed=True)
+    table.show(seen("4H"), times=3)
+    table.time(table.t_ns)
+    table.show(seen("9H", (103.0, 98.0)), times=6, moved=True)
+    table.show(times=2, clear=False, moved=True)
+    table.show(seen("4H", reads=2), clear=False, moved=True)
+    table.time(table.t_ns)
+    (nine,) = (spot for spot in table.tracks.spots() if spot.label == "9H")
+    assert nine.conf <= TAKEN_CONF
+    assert table.show(seen("4H", reads=2), times=5, moved=True) == ["4H"]
 
 
 def test_it_is_told_before_the_one_upon_it_whenever_the_time_of_that_is_known() -> None:

@@ -266,7 +266,7 @@ class Accepting:
             self._parts.resting.most_conf(spot, zone, actor, found, origin_mm),
         )
         if not found.hidden or found.lifted_ns is not None:
-            self._events += self._parts.burying.covered(zone, spot)
+            self._events += self._parts.burying.covered(zone, spot, found)
         if found.lifted_ns is not None:
             self._parts.burying.note_taken(found.origin, found.lifted_ns)
         under = self._parts.resting.is_under(spot, zone)

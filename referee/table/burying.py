@@ -10,6 +10,7 @@ from referee.table.air import Air
 from referee.table.arrivals import Arrivals
 from referee.table.contested import CONF, WAIT_NS, Contested
 from referee.table.evidence import Contact
+from referee.table.found import Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits
 from referee.table.piles import Piles, unknown
@@ -43,8 +44,8 @@ class Burying:
         """Note when a card was taken from a pile; one that went later may be explained sooner."""
         self.taken_ns[origin] = max(t_ns, self.taken_ns.get(origin, t_ns))
 
-    def covered(self, zone: str, spot: Spot) -> list[Event]:
-        """Tell of a card that this one covers, and that was never seen.
+    def covered(self, zone: str, spot: Spot, found: Found | None = None) -> list[Event]:
+        """Tell of a card that was never seen, below this one, `found` where that came from.
 
         Whose hand came to a place for one before took what lay there.
         """
@@ -55,10 +56,10 @@ class Burying:
             if source.origin.startswith("?.") and source.block == 1 and not source.flip:
                 for seat in self._seats:
                     backs.setdefault(seat, source.origin.replace("?", seat))
-        found = self._contested.covered(zone, spot, backs, self.taken_ns)
-        if found is None:
+        below = self._contested.covered(zone, spot, found, backs, self.taken_ns)
+        if below is None:
             return []
-        origin, contact = found
+        origin, contact = below
         self.note_taken(origin, contact.t_ns)
         pile = self._piles[zone]
         drawn = self._piles.draw(origin, 1)

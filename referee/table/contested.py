@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import product
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence, is_same_hand
+from referee.table.found import Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, fits, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
@@ -240,13 +241,19 @@ class Contested:
         )
 
     def covered(
-        self, zone: str, spot: Spot, origins: Mapping[str, str], taken_ns: Mapping[str, int]
+        self,
+        zone: str,
+        spot: Spot,
+        found: Found | None,
+        origins: Mapping[str, str],
+        taken_ns: Mapping[str, int],
     ) -> tuple[str, Contact] | None:
         """Return from which backs a card came that was covered before its face was ever seen.
 
         A player's hand came down on his backs and then on the pile, and a card that it brought
         was not seen. `origins` are the backs by seat, `taken_ns` when the last card that was seen
-        was taken from each. A known card of that player in the air may be what it brought.
+        was taken from each. A known card of that player in the air may be what it brought, and so
+        is the card that a spot shows, `found` where it came from, once he has lifted that.
         """
         pile = self._piles[zone]
         if not pile:
@@ -257,7 +264,8 @@ class Contested:
             if seat in known:
                 continue
             since_ns = max(pile[-1].since_ns + _again_ns(pile[-1], seat), until_ns - MEMORY_NS)
-            laid = self._touched(seat, at_mm, since_ns, until_ns)
+            before_ns = min(until_ns, _lifted_ns(seat, found, else_ns=until_ns))
+            laid = self._touched(seat, at_mm, since_ns, before_ns)
             backs = self._piles[origin]
             if laid is None or not backs or backs[-1].up or laid.apart_mm(at_mm) > THERE_MM:
                 continue
@@ -342,6 +350,13 @@ def _brings_it(touch: Contact, who: Actor, lifted_ns: int | None, spot: Spot) ->
         return False
     soon = lifted_ns < touch.t_ns and spot.still_ns - touch.t_ns < WITHDRAWS_NS
     return soon and is_same_hand(touch.actor, who)
+
+
+def _lifted_ns(seat: str, found: Found | None, *, else_ns: int) -> int:
+    """Return when a player lifted a card that was found; he has laid no other one since."""
+    if found is None or found.who.seat != seat or found.lifted_ns is None:
+        return else_ns
+    return found.lifted_ns
 
 
 def _again_ns(top: Lying, seat: str) -> int:

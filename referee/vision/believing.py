@@ -1,11 +1,13 @@
-"""After how many looks a followed card is believed, and how long it is looked at again."""
+"""After which looks a followed card is believed, and how long it is looked at again."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isnan
 
 from referee.values.spots import BACK, NOT_READ
 from referee.vision.followed import Track
+from referee.vision.gathering import apart_mm
 from referee.vision.stillness import REST_NS
 
 # A card that may be another one read differently must be shown by more looks.
@@ -16,6 +18,8 @@ NAMELESS_NS = 400_000_000
 MOST_LOOKS = 6
 # A card that was looked at for so long and is still in doubt may be print, or a pattern.
 DOUBTED_NS = 800_000_000
+# A card laid so squarely on another one leaves at most one of its two indices to be seen.
+UPON_MM = 10.0
 
 
 def settle(track: Track, t_ns: int) -> None:
@@ -75,3 +79,13 @@ def needs_more_around(track: Track, t_ns: int, moved_ns: int) -> bool:
         return True
     told_nothing = track.settled and track.looked_ns < track.asked_ns
     return told_nothing and moved_ns <= track.asked_ns - REST_NS
+
+
+def was_withdrawn(track: Track, tracks: Iterable[Track], t_ns: int) -> bool:
+    """Whether a card that a look did not show is gone: one that lay squarely below it shows again.
+
+    The hand that brought it may have held it there and thought better of it.
+    """
+    older = (one for one in tracks if one.id < track.id and one.settled)
+    below = (one for one in older if apart_mm(one.at_mm, track.at_mm) < UPON_MM)
+    return track.seen_ns < t_ns and any(one.named_ns == t_ns for one in below)

@@ -13,10 +13,12 @@ from referee.values import PointMm
 from referee.values.spots import NOT_READ, Spot
 from referee.vision.believing import (
     DOUBTED_NS,
+    UPON_MM,
     is_puzzling,
     needs_a_look,
     needs_more_around,
     settle,
+    was_withdrawn,
 )
 from referee.vision.columns import see_reach, seems_long, with_columns
 from referee.vision.covered import (
@@ -79,8 +81,6 @@ AGAIN_NS = 100_000_000
 # Cards nearer than that overlap; what becomes of the older one is waited for so long.
 OVERLAP_MM = 60.0
 DECIDED_NS = 1_200_000_000
-# A card laid so squarely on another one leaves at most one of its two indices to be seen.
-UPON_MM = 10.0
 # For so long a hand hides what was laid on a card that lasted under another one.
 BURIED_NS = 1_500_000_000
 # Then it is shown for so long, before the one upon it.
@@ -155,6 +155,10 @@ class Tracks:
         self._covered.take([t for t in gone if t.settled and t.named], self._tracks)
         self._tracks = [t for t in self._tracks if t not in gone]
         self._move_away(look)
+        for track in self._tracks:
+            waits = not track.told or track.id in self._withheld
+            if track.settled and waits and was_withdrawn(track, self._tracks, look.t_ns):
+                track.taken, track.buried_ns = True, look.t_ns
         self._withheld = {t.id: o for t in self._tracks if (o := self._undecided(t, look.t_ns))}
 
     def doubtful(
