@@ -47,6 +47,17 @@ def test_a_card_is_surely_out_of_the_stock_where_all_other_piles_lay_still() -> 
     assert (told.origin, told.conf) == ("A.stock", NOWHERE_ELSE)
 
 
+def test_a_card_is_not_surely_out_of_the_stock_where_another_shows_on_the_waste_since() -> None:
+    """The turn that it was of is seen when the hand that made it leaves the waste."""
+    table = Table("nertz", Touched(A, 5_000, "A.work.1", (0, -24)), known=KNOWN)
+    table.look(0, STOCK, WASTE, NERTS, SIX)
+    table.still(6, 5_060)
+    queen = (6, "QH", "A.waste", (2.0, 1.0))
+    told = laid_on_the_six(table, OVER_THE_STOCK, STOCK, WASTE, NERTS, queen)
+    assert told.conf is not None
+    assert told.conf < NOWHERE_ELSE
+
+
 def test_a_card_is_not_surely_out_of_the_stock_where_the_fingers_were_at_the_waste() -> None:
     """It may have been pulled from under the waste's top card."""
     told = five_on_the_six(((4_400, "A.waste"), *OVER_THE_STOCK), STOCK, WASTE, NERTS)

@@ -16,6 +16,7 @@ from referee.table.found import LIKELY, NOWHERE_ELSE, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, PASSED_MM
 from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.spots import COVERS_MM
 from referee.values import Actor, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -118,7 +119,10 @@ class OnlySource:
         near_mm = self._came_mm(zone, seat, spot)
         clearly = near_mm is None or near_mm > came_mm + NEARER_MM
         far = near_mm is not None and near_mm >= PASSED_MM and self._home_mm(zone, seat) > home_mm
-        return clearly and (far or self._lay_still(self._piles[zone][-1], spot))
+        card = self._piles[zone][-1]
+        return (
+            clearly and not self._shows_another(card, spot) and (far or self._lay_still(card, spot))
+        )
 
     def _came_mm(self, zone: str, seat: str, spot: Spot) -> float | None:
         """Return how near a player's fingers came to a pile before the card lay; None: unseen."""
@@ -132,3 +136,12 @@ class OnlySource:
         now = (one for one in self._evidence.now.spots if one.id == card.spot)
         since_ns = spot.still_ns - CARRIED_NS
         return card.up and any(one.still_ns <= since_ns for one in now)
+
+    def _shows_another(self, card: Lying, spot: Spot) -> bool:
+        """Whether another card shows on one since: a turn under a hand is seen when that leaves."""
+        since_ns = spot.still_ns - CARRIED_NS
+        return any(
+            one.still_ns > since_ns and card.near(one.at_mm, COVERS_MM)
+            for one in self._evidence.now.spots
+            if one.id not in (card.spot, spot.id)
+        )
