@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -272,16 +272,16 @@ class Backs:
         Another player took what left his own pile at that moment.
         """
         seat = contact.actor.seat
-        return any(
-            abs(t_ns - contact.t_ns) < TAP_NS
-            for zone, t_ns in self._taken_ns.items()
-            if seat is None or owner_of(zone) in (None, seat)
-        )
+        mine = (zone for zone in self._taken_ns if seat is None or owner_of(zone) in (None, seat))
+        return self._took_off(mine, contact)
 
     def _took_another(self, contact: Contact, origin: str) -> bool:
         """Whether that touch took a card of the player's of which it is known where it went."""
         mine = (zone for zone in self._taken_ns if owner_of(zone) == owner_of(origin))
-        return any(abs(self._taken_ns[zone] - contact.t_ns) < TAP_NS for zone in mine)
+        return self._took_off(mine, contact)
+
+    def _took_off(self, zones: Iterable[str], contact: Contact) -> bool:
+        return any(abs(self._taken_ns[zone] - contact.t_ns) < TAP_NS for zone in zones)
 
     def _is_carried(self, gone: Gone, spot: Spot, actor: Actor) -> bool:
         """Whether backs that left were taken, or touched again, just before a card was laid.

@@ -19,7 +19,7 @@ from referee.values.spots import BACK, CARD_H_MM, NOT_READ, Spot
 # lie 85 mm apart, and those that he carries cards to twice as far and more.
 AWAY_MM = 150.0
 # Fingers that are still over the table were seen so short a time ago.
-LATELY_NS = 200_000_000
+STILL_THERE_NS = 200_000_000
 
 
 class Carried:
@@ -83,7 +83,7 @@ class Carried:
         seat, at_mm, now_ns = contact.actor.seat, contact.at_mm, self._evidence.now.t_ns
         if seat is None or at_mm is None:
             return False
-        way = self._evidence.way(seat, now_ns - LATELY_NS, now_ns)
+        way = self._evidence.way(seat, now_ns - STILL_THERE_NS, now_ns)
         return any(dist(tip_mm, at_mm) < CARD_H_MM for _, tip_mm in way)
 
     def _laid_another(self, contact: Contact, top: Lying | None) -> bool:

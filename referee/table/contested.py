@@ -264,8 +264,7 @@ class Contested:
             if seat in known:
                 continue
             since_ns = max(pile[-1].since_ns + _again_ns(pile[-1], seat), until_ns - MEMORY_NS)
-            before_ns = min(until_ns, _lifted_ns(seat, found, else_ns=until_ns))
-            laid = self._touched(seat, at_mm, since_ns, before_ns)
+            laid = self._touched(seat, at_mm, since_ns, _before_ns(seat, found, until_ns))
             backs = self._piles[origin]
             if laid is None or not backs or backs[-1].up or laid.apart_mm(at_mm) > THERE_MM:
                 continue
@@ -352,11 +351,11 @@ def _brings_it(touch: Contact, who: Actor, lifted_ns: int | None, spot: Spot) ->
     return soon and is_same_hand(touch.actor, who)
 
 
-def _lifted_ns(seat: str, found: Found | None, *, else_ns: int) -> int:
-    """Return when a player lifted a card that was found; he has laid no other one since."""
+def _before_ns(seat: str, found: Found | None, until_ns: int) -> int:
+    """Return until when a seat may have laid another card: not since it lifted the `found` one."""
     if found is None or found.who.seat != seat or found.lifted_ns is None:
-        return else_ns
-    return found.lifted_ns
+        return until_ns
+    return min(until_ns, found.lifted_ns)
 
 
 def _again_ns(top: Lying, seat: str) -> int:

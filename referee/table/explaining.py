@@ -127,8 +127,8 @@ class Explaining:
         if not late and (elsewhere.twin is not None or elsewhere.covered is not None):
             return None
         new = self._new(spot, zone, actor, top, waited_ns)
-        lies = not shows or waited_ns >= BESIDE_NS or self._was_covered(spot, card)
-        return new if lies or self._was_brought(new, spot, waited_ns) else None
+        lies = not shows or waited_ns >= BESIDE_NS
+        return new if lies or self._lay_there(new, spot, card, waited_ns) else None
 
     def _is_astray(self, spot: Spot, zone: str) -> bool:
         """Whether something that nobody read lies where no card of its zone can."""
@@ -143,19 +143,21 @@ class Explaining:
         beside = lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
         return beside and (waited_ns < LONG_FATE_NS or self._gone)
 
-    def _was_brought(self, answer: Answer | None, spot: Spot, waited_ns: int) -> bool:
-        """Whether a card that is gone already, from beside one that still shows, was laid there.
+    def _lay_there(
+        self, answer: Answer | None, spot: Spot, card: Lying | None, waited_ns: int
+    ) -> bool:
+        """Whether a card that is gone already, from where another one shows, lay there.
 
-        Who sees his mistake takes it back at once. Fingers are taken for a card for a moment.
+        That one was laid on it; or who sees his mistake takes his card back at once. Fingers are
+        taken for a card for a moment.
         """
+        if not (self._hurry and spot.named and spot.conf >= SURE_CONF):
+            return False
+        if card is not None and card.since_ns > spot.still_ns:
+            return True
         found = None if answer is None else answer.found
-        read = spot.named and spot.conf >= SURE_CONF and waited_ns >= MOMENT_NS
-        return self._hurry and read and found is not None and found.reach is Reach.TOUCHED
-
-    def _was_covered(self, spot: Spot, card: Lying | None) -> bool:
-        """Whether a card that is gone lay there before the one was laid that shows now."""
-        read = spot.named and spot.conf >= SURE_CONF
-        return self._hurry and read and card is not None and card.since_ns > spot.still_ns
+        touched = found is not None and found.reach is Reach.TOUCHED
+        return touched and waited_ns >= MOMENT_NS
 
     def _reach_mm(self, zone: str) -> float:
         return self._habits.reach_mm(zone, COVERS_MM)

@@ -393,9 +393,8 @@ class Looking:
         """Whether what was read as a back is the frame of a spot that is drawn on the table."""
         if card.label != FACE_DOWN:
             return False
-        box = part.piece.box
         around_px = self.mapping.card_corners_px(card.at_mm, card.angle_deg, AROUND_MM)
-        return is_drawn(part.image_bgr, around_px - np.array([box.x0_px, box.y0_px], np.float64))
+        return is_drawn(part.image_bgr, around_px - part.corner_px)
 
     def _learn(self, piece: Piece, surface: Surface, t_ns: int) -> None:
         """Take a piece as read, but for the hands in it."""
@@ -418,16 +417,14 @@ class Looking:
         self, part: Part, surface: Surface, kind: int, at_mm: PointMm, angle_deg: float
     ) -> float:
         """Return how much of a card's place a part shows to be of a kind, 0 to 1."""
-        corner = np.array([part.piece.box.x0_px, part.piece.box.y0_px], np.float64)
-        return surface.share(kind, self._grid_px(at_mm, angle_deg) - corner)
+        return surface.share(kind, self._grid_px(at_mm, angle_deg) - part.corner_px)
 
     def _grid_px(self, at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
         """Return points (n, 2) of the picture spread over a card's place."""
         return self.mapping.to_px(_grid_mm(at_mm, angle_deg))
 
     def _ground(self, part: Part, surface: Surface, moment: _Moment) -> Ground:
-        box, still = part.piece.box, moment.still
-        corner = np.array([box.x0_px, box.y0_px], np.float64)
+        box, corner, still = part.piece.box, part.corner_px, moment.still
         (left, low), (right, high) = self.mapping.bounds_mm(box)
 
         def clear(at_mm: PointMm, angle_deg: float) -> bool:

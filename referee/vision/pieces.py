@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.values import CardRead
 from referee.vision.frames import Image
@@ -39,6 +40,11 @@ class Part:
     piece: Piece
     image_bgr: Image
     scale: float
+
+    @property
+    def corner_px(self) -> NDArray[np.float64]:
+        """Where its upper left corner lies in the picture (2,)."""
+        return np.array([self.piece.box.x0_px, self.piece.box.y0_px], np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,8 +22,6 @@ INK_LEVELS = 30
 # letters 5 mm high, is 0.01. The faintest of 130 photographed faces had 0.045, the largest of 40
 # printed spots with their names 0.025.
 FACE_SHARE = 0.03
-
-
 # What lies round a card is looked at from 3 mm to so far beyond its edges.
 AROUND_MM, BESIDE_MM = 12.0, 3.0
 # Of 106 drawn spots that were taken for backs, on red felt, 98 had so much of one colour within
