@@ -634,6 +634,19 @@ def test_a_card_that_a_hand_hid_came_to_rest_after_the_pile_was_last_seen_withou
     assert eight.still_ns == seen_ns + 13 * FRAME_NS
 
 
+def test_a_card_first_glimpsed_under_the_hand_that_laid_it_lay_there_a_moment_before() -> None:
+    table = Followed()
+    table.show(seen("7D", (300.0, 100.0)), times=6)
+    seen_ns = table.t_ns + FRAME_NS
+    ace = seen("AH", reads=2)
+    for _ in range(8):
+        table.show(seen("7D", (300.0, 100.0)), ace, clear=False, moved=True)
+    table.show(seen("7D", (300.0, 100.0)), ace, times=4, moved_ns=table.t_ns)
+    lay = next(spot for spot in table.tracks.spots() if spot.label == "AH")
+    assert lay.still_ns == seen_ns
+    assert lay.moving_ns <= seen_ns - 100 * MS
+
+
 def test_a_card_did_not_come_to_rest_long_after_it_was_first_read_where_it_lies() -> None:
     table = Followed()
     table.show(seen("TD"), times=3)

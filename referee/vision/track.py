@@ -346,7 +346,8 @@ class Tracks:
         before = (t for t in self._tracks if apart_mm(t.at_mm, track.at_mm) < NAMELESS_MM)
         shown = (t.named_ns for t in before if t.settled and t.named_ns < seen.since_ns)
         # A hand may have hidden it for long when it was first glimpsed.
-        track.moving_ns = max(shown, default=min(track.moving_ns, glimpse.first_ns))
+        glimpsed_ns = min(track.moving_ns, glimpse.first_ns, track.still_ns - FOUND_NS)
+        track.moving_ns = max(shown, default=glimpsed_ns)
 
     def _unbury(self, t_ns: int) -> None:
         """Believe the cards under a hand that another one, which is believed now, was laid on."""
