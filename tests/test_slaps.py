@@ -95,6 +95,17 @@ def test_nobody_is_first_where_the_others_hand_lay_on_the_middle_under_his(
     assert (mine in seen) == told
 
 
+@pytest.mark.parametrize(("zone", "told"), [("A.arr.2", True), ("B.arr.2", False)])
+def test_a_hand_that_comes_down_beyond_the_middle_later_did_not_lie_on_it_before(
+    zone: str, *, told: bool
+) -> None:
+    slaps, mine, b = Slaps(NERVES), hand(1_000, "mid"), Actor("B", "L")
+    hidden = replace(hand(1_000, "mid", conf=0.05), actor=b)
+    beyond = replace(hand(1_240, zone), actor=b)
+    seen = [*slaps.step(1_320 * MS, [mine, hidden, beyond]), *slaps.step(1_600 * MS, [])]
+    assert (mine in seen) == told
+
+
 @pytest.mark.parametrize(("t_ms", "told"), [(1_200, False), (2_100, True)])
 def test_who_may_have_been_before_the_other_is_not_told_to_be_first_after_him(
     t_ms: int, *, told: bool

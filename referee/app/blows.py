@@ -107,10 +107,11 @@ class Blows:
     def _only_paused(self, hand: HandOn) -> bool:
         """Whether a hand seemed to pause over a spot, and was not seen to come down after that.
 
-        Or another one hid it there, and it was not seen to come down on the spot.
+        Or another one hid it there, and it was not seen to come down on the spot, nor beyond it.
         """
         if is_hidden(hand):
-            return not any(one.zone == hand.zone and _is_anew(one, hand) for one in self._came)
+            there = (one for one in self._came if one.zone == hand.zone or _reaches_over(one))
+            return not any(_is_anew(one, hand) for one in there)
         return _is_pause(hand) and not any(
             one.t_ns > hand.t_ns and _is_anew(one, hand) for one in self._came
         )
