@@ -286,6 +286,19 @@ def test_two_hands_meet_over_one_spot_and_keep_their_names() -> None:
     assert not any(hand.joined for t, hands in seen if t < 0.5 for hand in hands)
 
 
+def test_a_hand_that_lies_on_a_spot_does_not_move_as_another_comes_down_on_it() -> None:
+    mine = arm_of_a(there=(600.0, 400.0), arrive_s=0.7, leave_s=1.6, slap=True)
+    yours = arm_of_b(there=(600.0, 250.0), arrive_s=0.95, leave_s=1.6)
+    meeting = (
+        hand
+        for t, hands in followed(Clip((mine, yours)).frames(1.3))
+        if 0.75 < t < 1.2
+        for hand in hands
+        if hand.joined and hand.seat == "A"
+    )
+    assert max(hand.speed_mm_s for hand in meeting) < 20.0
+
+
 @pytest.mark.parametrize(("own", "ends_at_mm"), [(False, 300.0), (True, 400.0)])
 def test_a_hand_at_rest_goes_on_to_an_end_only_if_that_is_surely_its_own(
     own: bool, ends_at_mm: float

@@ -106,6 +106,17 @@ def test_a_hand_that_comes_down_beyond_the_middle_later_did_not_lie_on_it_before
     assert (mine in seen) == told
 
 
+@pytest.mark.parametrize(("t_ms", "told"), [(980, True), (1_020, False)])
+def test_whose_hit_is_told_no_later_than_the_others_may_have_stopped_beside_it_before(
+    t_ms: int, *, told: bool
+) -> None:
+    """By his hit he is first, or both are as soon."""
+    slaps, mine, b = Slaps(NERVES), hand(1_000, "mid"), Actor("B", "L")
+    stopped, hit = (replace(hand(*one), actor=b) for one in ((900, "cut.1"), (t_ms, "mid")))
+    seen = [*slaps.step(1_320 * MS, [mine, stopped, hit]), *slaps.step(1_600 * MS, [])]
+    assert (mine in seen, hit in seen) == (told, told)
+
+
 @pytest.mark.parametrize(("t_ms", "told"), [(1_200, False), (2_100, True)])
 def test_who_may_have_been_before_the_other_is_not_told_to_be_first_after_him(
     t_ms: int, *, told: bool

@@ -98,10 +98,22 @@ class Blows:
         """
         beside = (one for one in self._came if not _is_on_spot(one))
         here = (one for one in self._came if one.zone == hand.zone and self._only_paused(one))
+        unseen = (one for one in chain(beside, here) if not self._hits_first(one.actor.seat, hand))
         left = (one for one in self._left if one.zone == hand.zone)
         return any(
             one.actor.seat != hand.actor.seat and _may_be_before(one, hand)
-            for one in chain(beside, here, left)
+            for one in chain(unseen, left)
+        )
+
+    def _hits_first(self, seat: str | None, hand: HandOn) -> bool:
+        """Whether a player is told to hit a spot no later than a hand: that tells who is first."""
+        return any(
+            one.actor.seat == seat
+            and one.zone == hand.zone
+            and not _is_pause(one)
+            and one.t_ns <= hand.t_ns
+            and _may_be_before(one, hand)
+            for one in self._came
         )
 
     def _only_paused(self, hand: HandOn) -> bool:
