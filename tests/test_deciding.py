@@ -437,6 +437,23 @@ def test_a_pile_under_the_hand_that_brings_a_card_lies_as_it_did_when_the_hand_c
     assert table.rulings[-1].kind == ruled
 
 
+@pytest.mark.parametrize(("rests_ms", "ruled"), [(1_200, "QUERY"), (300, "VIOLATION")])
+def test_under_a_hand_that_rested_on_the_middle_a_card_may_have_been_laid_and_taken_back(
+    rests_ms: int, ruled: str
+) -> None:
+    """Then it is another player's turn than it seems."""
+    table = Watched(XIX_IN_PLAY, {"mid": ("7",), "A.open": ("16",), "B.open": ("1", "18")})
+    lead, second = table.match.events
+    table.deciding.take(table.sitting, lead.t_ns + S // 5, (lead,))
+    free = table.seen
+    for t_ms, seen in (5_600, replace(free, unclear=frozenset({"mid"}))), (5_600 + rests_ms, free):
+        table.seen = seen
+        table.deciding.take(table.sitting, t_ms * 1_000_000, ())
+    table.seen = Shown(TWO_LIE_THERE)
+    table.deciding.take(table.sitting, second.t_ns + WAIT_NS, (second,))
+    assert table.rulings[-1].kind == ruled
+
+
 def next_trick(said: str = "") -> Watched:
     """Return a trick that B loses, what is said then, and the next card that A leads."""
     cards = ("7 A.closed>mid", "4 B.closed>mid", "12 A.closed>mid")
@@ -868,6 +885,19 @@ def test_nobody_is_accused_by_what_he_laid_after_an_act_that_is_told_late() -> N
     seen = {"B.pile.1": ("3S",), "B.waste": ("5C",), "B.aside": ("2S",)}
     table = Watched(text, {**seen, "B.stack": ("BACK",), "B.deck": ("BACK",)})
     assert table.play(WAIT_NS) == ["QUERY"]
+
+
+@pytest.mark.parametrize(("conf", "kind"), [("0.98", "QUERY"), ("0.99", "VIOLATION")])
+def test_from_which_of_his_piles_of_backs_a_player_took_a_card_does_not_show_where_it_lies(
+    conf: str, kind: str
+) -> None:
+    """Off his deck it opens no pile, off his stack it may; sure is only who compared both."""
+    text = spy(f"4.000 CardPlaced B.R 9H B.deck>B.pile.3 up {SURELY}").replace("0.98", conf)
+    seen: dict[str, tuple[str, ...]] = {"B.pile.3": ("9H",), "B.stack": ("BACK",)}
+    seen |= {"B.pile.1": ("8D",), "B.pile.2": ("3S",), "B.deck": ("BACK",)}
+    table = Watched(text, seen)
+    table.play(WAIT_NS)
+    assert table.wait(WAIT_NS) == [kind]
 
 
 def test_a_call_at_a_table_that_was_just_found_again_is_asked_about() -> None:

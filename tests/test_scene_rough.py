@@ -13,6 +13,7 @@ from referee.commands.benches._flaws import ROUGH
 from referee.commands.benches.looks import play, tally
 from referee.play import legal_match
 from referee.table.evidence import Contact
+from referee.table.found import LIKELY
 from referee.table.habits import NERTZ, XIX
 from referee.table.layout import plan
 from referee.table.ordering import Ordering, Pending
@@ -71,6 +72,8 @@ class Table:
         self.measured: set[int] = set()
         # How spots lie that were not read upright.
         self.angles_deg: dict[int, float] = {}
+        # Where spots lie if the index that was read is one of their other side.
+        self.others: dict[int, tuple[str, PointMm]] = {}
         # How surely a look was read, where not as all others were.
         self.confs: dict[int, float] = {}
         # Zones over which a hand rests.
@@ -144,7 +147,8 @@ class Table:
             sure, whole_ns = self.confs.get(number, conf), t_ms * MS if indices > 1 else 0
             seen.append(
                 Spot(number, label, sure, at_mm, angle_deg, moving_ns, still_ns,
-                     indices=indices, whole_ns=whole_ns, measured=number in self.measured)
+                     indices=indices, whole_ns=whole_ns, measured=number in self.measured,
+                     other_mm=self._at(*self.others[number]) if number in self.others else None)
             )  # fmt: skip
         stirred_ns = partial(self._stirred_ns, t_ms)
         now = Settled(t_ms * MS, tuple(seen), stirred_ns, self._covered, self._shown,
@@ -185,6 +189,27 @@ def test_cards_of_one_draw_that_lie_askew_are_one_draw() -> None:
     assert isinstance(draw, PileMoved)
     # Which of the two lies on top nobody saw.
     assert (draw.count, draw.flip, draw.cards) == (3, True, ())
+
+
+@pytest.mark.parametrize(
+    ("other", "sure"), [(("A.work.2", (-20.0, 0.0)), False), (("A.work.1", (30.0, -22.0)), True)]
+)
+def test_a_card_of_which_one_index_shows_may_lie_on_the_pile_beside(
+    other: tuple[str, PointMm], *, sure: bool
+) -> None:
+    """Decks with four indices do not tell on which side of it their card lies."""
+    touches = Touched(A, 5_000, "A.waste"), Touched(A, 5_500, "A.work.1", (0, -22))
+    known = "A.waste A:8S | A.work.1 A:9D | A.work.2 A:9H"
+    table = Table("nertz", *touches, known=known)
+    table.others[4] = other
+    beside = (3, "9H", "A.work.2", (0.0, 0.0))
+    table.look(0, (1, "8S", "A.waste", (0.0, 0.0)), NINE, beside)
+    table.looks(5_060, 5_400, NINE, beside)
+    told = table.looks(5_900, 8_000, NINE, beside, (4, "8S", "A.work.1", (0.0, -22.0)))
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert placed.conf is not None
+    assert (placed.target, placed.conf > LIKELY) == ("A.work.1", sure)
+    assert ("8S" in table.scene.shown().labels["A.work.1"]) is sure
 
 
 def test_of_two_cards_that_show_on_the_waste_the_one_that_is_played_was_on_top() -> None:

@@ -355,6 +355,17 @@ def test_a_card_of_which_one_edge_shows_is_not_seen_whole() -> None:
     assert (spot.indices, spot.whole_ns) == (2, table.t_ns)
 
 
+def test_a_card_of_which_one_index_was_read_may_lie_on_its_other_side_till_its_edges_show() -> None:
+    table = Followed()
+    one = replace(seen("9H"), other_mm=(HERE[0] - 53.0, HERE[1]))
+    table.show(one, times=4)
+    (spot,) = table.tracks.spots()
+    assert spot.other_mm == one.other_mm
+    table.show(seen("9H"), times=2)
+    (spot,) = table.tracks.spots()
+    assert spot.other_mm is None
+
+
 def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> None:
     table = Followed(timed=True)
     table.show(seen("7D"), times=3)

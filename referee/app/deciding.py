@@ -32,10 +32,18 @@ from referee.app.foreseeing import (
     tells_where_it_stands,
 )
 from referee.app.glances import Glances
+from referee.app.hidden_acts import HiddenActs
 from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
 from referee.app.other_hand import carried_meanwhile
-from referee.app.plainly import MOST_CONF, is_plain, is_wrong_on_any, may_be_turned, reread
+from referee.app.plainly import (
+    MOST_CONF,
+    is_plain,
+    is_wrong_on_any,
+    may_be_from_another,
+    may_be_turned,
+    reread,
+)
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
 from referee.app.undealt import Undealt
@@ -113,6 +121,7 @@ class Deciding:
         self._unsure_ns: dict[int, int] = {}
         # Who took a card unsurely out of one of his piles of backs: how many are left is in doubt.
         self._uncounted: frozenset[str | None] = frozenset()
+        self._hidden = HiddenActs(self._habits)
         self._order = Order(self._seats, shared=self._habits.shares_one_deck)
         # When a card was drawn that was laid unseen.
         self._adrift_ns: int | None = None
@@ -124,6 +133,7 @@ class Deciding:
     ) -> None:
         """Judge the events that are due; `coming` were told already and are due later."""
         self._glances.look(now_ns)
+        self._hidden.look(now_ns, self._shown())
         # What had to wait is judged after what was told of meanwhile and came before it.
         self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
@@ -202,6 +212,7 @@ class Deciding:
     def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
         self._order.note(event)
+        self._hidden.note(event)
         if self._seems_shown(event):
             self._adrift_ns = event.t_ns
         fresh = isinstance(event, Declared) and event.what == "start"
@@ -248,7 +259,7 @@ class Deciding:
             ended = ends_unsurely(state, rulings) or self._order.is_open(event, later)
             broken = {r.rule for r in rulings if r.kind == "VIOLATION" and r.n == state.n}
             asked = self._was_just_asked(sitting, event, broken)
-            if ended or asked or self._rests_on_more(sitting, event, told):
+            if ended or asked or self._rests_on_more(sitting, event, told, later):
                 return unsure(told)
             return self._accusing(sitting, event, told, state.table, later, waits=waits)
         if "QUERY" not in kinds or told.actor != event.actor:
@@ -276,13 +287,17 @@ class Deciding:
         own = owner_of(event.target) is not None and self._habits.is_row(event.target)
         return own and is_in_hands(event.origin)
 
-    def _is_adrift(self, event: Event) -> bool:
+    def _is_adrift(self, event: Event, later: tuple[Event, ...]) -> bool:
         """Whether an exchange may stand elsewhere, as a card that was laid in it was not seen."""
+        if self._habits.shares_one_deck and self._hidden.come_before(event, later):
+            return True
         return self._adrift_ns is not None and 0 <= event.t_ns - self._adrift_ns < ADRIFT_NS
 
-    def _rests_on_more(self, sitting: Sitting, event: Event, told: Event) -> bool:
+    def _rests_on_more(
+        self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
+    ) -> bool:
         """Whether a fault rests on more than was seen of it."""
-        if self._ended_unsurely or self._is_adrift(event):
+        if self._ended_unsurely or self._is_adrift(event, later):
             return True
         whence = self._whence.is_doubted(sitting.state.table, event)
         return whence or hangs_on_its_time(sitting, told)
@@ -334,7 +349,7 @@ class Deciding:
         """Return an act that is asked about as sure as it may be judged, None where it waits."""
         if is_overtaken(event, later) or self._order.is_belated(event):
             return told
-        if not self._may_be_vouched(sitting, event):
+        if not self._may_be_vouched(sitting, event, later):
             return told
         bold = replace(told, conf=VOUCHED)
         state, rulings = foreseen(sitting, bold)
@@ -399,7 +414,7 @@ class Deciding:
             return True
         return bool(blamed) and is_otherwise_wrong(sitting, event, dealt_open=self._deals_open)
 
-    def _may_be_vouched(self, sitting: Sitting, event: Event) -> bool:
+    def _may_be_vouched(self, sitting: Sitting, event: Event, later: tuple[Event, ...]) -> bool:
         """Whether an event was seen so well that only what went before it may be in doubt.
 
         Where all play from one deck, in turns, what was asked about in this hand may have changed
@@ -408,7 +423,9 @@ class Deciding:
         guessed = self.presumed or self._by_word_of not in (None, event.actor.seat)
         if (self._asked or guessed) and self._habits.shares_one_deck:
             return False
-        if self._seems_shown(event) or self._is_adrift(event):
+        if self._seems_shown(event) or self._is_adrift(event, later):
+            return False
+        if may_be_from_another(sitting, event):
             return False
         if isinstance(event, Declared):
             return True

@@ -59,6 +59,20 @@ def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
     return any(ruling.kind == "VIOLATION" for ruling in rulings)
 
 
+def may_be_from_another(sitting: Sitting, event: Event) -> bool:
+    """Whether a card that broke a rule broke none, had it come from another of its player's backs.
+
+    That his backs lie as they did does not tell from which of them he took it.
+    """
+    if not isinstance(event, CardPlaced) or (event.conf or 0.0) >= NOWHERE_ELSE:
+        return False
+    table = sitting.state.table
+    if any(lying.up for lying in table.pile(event.origin)[-1:]):
+        return False
+    others = _other_backs(table, event)
+    return any(not _broken(sitting, replace(event, origin=one)) for one in others)
+
+
 def may_be_turned(sitting: Sitting, event: Event, way: Source, shown: Shown) -> bool:
     """Whether a card out of a stock may have been turned over unseen, and played off its waste.
 
@@ -81,16 +95,21 @@ def reread(state: State[Any], zone: str, old: Card, new: Card) -> Reread:
 
 def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances, habits: Habits) -> bool:
     """Whether a card breaks a rule where it lies, from whichever of his own backs it came."""
-    seat, table = event.actor.seat, sitting.state.table
+    table = sitting.state.table
     known = event.card.seen().known and event.up and not event.under
-    if not known or owner_of(event.target) != seat:
+    if not known or owner_of(event.target) != event.actor.seat:
         return False
     if not _met_was_seen(table, event, glances, habits):
         return False
-    backs = {zone for zone, pile in table.piles.items() if pile and not pile[-1].up}
-    mine = {zone for zone in backs if owner_of(zone) == seat} - {event.origin}
-    ways = ((event,), *(_by_way_of(zone, event, table) for zone in mine))
+    others = _other_backs(table, event)
+    ways = ((event,), *(_by_way_of(zone, event, table) for zone in others))
     return all(_broken(sitting, *way) for way in ways)
+
+
+def _other_backs(table: Table, event: CardPlaced) -> set[str]:
+    """Return where else its player's backs lie, of a card that came from such a pile."""
+    backs = {zone for zone, pile in table.piles.items() if pile and not pile[-1].up}
+    return {zone for zone in backs if owner_of(zone) == event.actor.seat} - {event.origin}
 
 
 def _by_way_of(backs: str, event: CardPlaced, table: Table) -> tuple[CardPlaced, ...]:

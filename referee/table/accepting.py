@@ -262,6 +262,7 @@ class Accepting:
         conf = min(
             spot.conf,
             found.conf,
+            LIKELY if self._parts.zones.may_lie_elsewhere(spot, zone, self._piles) else 1.0,
             self._parts.laid_unseen.most_conf(spot, zone, found.origin),
             self._parts.resting.most_conf(spot, zone, actor, found, origin_mm),
         )

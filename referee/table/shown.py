@@ -64,7 +64,8 @@ def shown(
             seen.setdefault(zone, []).append(card.face)
         spot = live.pop(card.spot, None) if card.spot is not None else None
         if spot is not None and zone != OFF:
-            seen.setdefault(zone, []).append(_label(card, spot))
+            astray = index == len(piles[zone]) - 1 and zones.may_lie_elsewhere(spot, zone, piles)
+            seen.setdefault(zone, []).append(NOT_READ if astray else _label(card, spot))
             if now.covered(spot.at_mm):
                 unclear.add(zone)
     unclear.update(_hidden(now, piles))

@@ -66,6 +66,12 @@ class Zones:
             return name
         return name_of_free_pile(self._plan, at_mm, set(piles.zones())) or OFF
 
+    def may_lie_elsewhere(self, spot: Spot, zone: str, piles: Piles) -> bool:
+        """Whether a card lies in another zone if it lies on the other side of its index."""
+        if spot.other_mm is None:
+            return False
+        return self.name_at(spot.other_mm, piles) not in (zone, OFF)
+
     def _nearest_zone(self, at_mm: PointMm) -> tuple[float, str]:
         """Return how far the nearest zone is from a place, and its name."""
         zone = min(self._zones, key=lambda one: _outside_mm(one, at_mm))

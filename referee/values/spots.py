@@ -23,7 +23,8 @@ class Spot:
     whose back it shows, `deck` the seat that plays with that deck; None where nobody knows.
     `indices` is the most of its indices that one look showed: a covered card shows fewer. The last
     look that showed two of them was at `whole_ns`, 0 where none did. `measured`: how it slowed down
-    was seen, so that its times are not only those of the hand that hid it.
+    was seen, so that its times are not only those of the hand that hid it. `other_mm` is where its
+    middle lies if the index that was read is one of its other side: some decks have four.
     """
 
     id: int
@@ -38,6 +39,7 @@ class Spot:
     indices: int = 1
     whole_ns: int = 0
     measured: bool = False
+    other_mm: PointMm | None = None
 
     @property
     def up(self) -> bool:

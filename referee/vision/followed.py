@@ -105,13 +105,14 @@ class Track:
     learned deck whose back it shows. `beside` are names of cards that were read beside it, so that
     they are not it misread. `side` is how many more looks showed it here than on the other side of
     its indices, of which one look read `indices` at most, and two last at `whole_ns`; `placed`: its
-    edges or opposite indices told once on which side it lies. `buried_ns` is when it was known that
-    it lies below another card, or was `taken` away, if no look ever showed it free of hands.
-    `blanks` counts the looks, free of hands, that showed nothing there. `tried_ns` is when it was
-    first looked up when it came to rest, `tried_mm` where it was last; one that `waits` is told
-    after that. `other_ns` is when another card was last seen whole in its place. `reach_mm` is how
-    far backs showed from a back's middle, upwards and downwards, when that was first seen, or nan;
-    one that `may_be_long` was read elsewhere than it lies in a look that did not show its ends.
+    edges or opposite indices told once on which side it lies; else it may lie at `other_mm`.
+    `buried_ns` is when it was known that it lies below another card, or was `taken` away, if no
+    look ever showed it free of hands. `blanks` counts the looks, free of hands, that showed nothing
+    there. `tried_ns` is when it was first looked up when it came to rest, `tried_mm` where it was
+    last; one that `waits` is told after that. `other_ns` is when another card was last seen whole
+    in its place. `reach_mm` is how far backs showed from a back's middle, upwards and downwards,
+    when that was first seen, or nan; one that `may_be_long` was read elsewhere than it lies in a
+    look that did not show its ends.
     """
 
     id: int
@@ -129,6 +130,7 @@ class Track:
     looks: int = 1
     side: int = 1
     placed: bool = False
+    other_mm: PointMm | None = None
     indices: int = 1
     whole_ns: int = 0
     measured: bool = False
@@ -193,6 +195,7 @@ class Track:
             self.side -= told and not self.placed
             if self.side < 0:
                 self.at_mm, self.angle_deg, self.side = card.at_mm, card.angle_deg, 0
+                self.other_mm = card.other_mm
         elif apart < SAME_NAME_MM:
             self.side = min(MOST_SIDE, self.side + told)
             self.placed = self.placed or (card.named and card.other_mm is None)
@@ -233,6 +236,7 @@ class Track:
             indices=self.indices,
             whole_ns=self.whole_ns if self.indices >= SURE_READS else 0,
             measured=self.measured,
+            other_mm=None if self.placed or self.indices >= SURE_READS else self.other_mm,
         )
 
     @property

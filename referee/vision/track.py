@@ -313,6 +313,7 @@ class Tracks:
             indices=ends_of(card),
             whole_ns=look.t_ns,
             side=int(side_told(card, look.ground)),
+            other_mm=card.other_mm,
             other_ns=max((ns for ns in others if ns < moved_ns), default=0),
         )
         track.see_back(card)
