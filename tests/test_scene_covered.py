@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from test_scene_rough import MS, Table, Touched
 
+from referee.table.found import LIKELY
 from referee.values import Actor, CardPlaced, CardTurned, Event, PileTaken
 from referee.values.spots import Spot
 
@@ -231,3 +232,15 @@ def test_the_touch_that_brought_a_card_which_an_arm_hid_then_laid_no_other_below
     table.still(4, 5_900, moving_ms=5_300)
     told += table.looks(6_000, 9_000, back, (4, "5H", "F.1", (2.0, 1.0)))
     assert _told(told) == [("A:5H", "A.nerts", "F.1")]
+
+
+def test_a_card_that_shows_on_a_foundation_was_laid_there_though_nobody_was_seen() -> None:
+    """Below a top card that nobody counted others may lie, but hardly anybody takes it off."""
+    table = Table("nertz")
+    king = (2, "KS", "A.work.1", (0.0, 0.0))
+    table.look(0, (1, "AH", "F.1", (0.0, 0.0)), king)
+    told = table.looks(5_400, 9_000, king, (3, "2H", "F.1", (1.0, 2.0)))
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert (placed.card.face, placed.target) == ("2H", "F.1")
+    assert placed.conf is not None
+    assert placed.conf < LIKELY

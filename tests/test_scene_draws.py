@@ -7,6 +7,12 @@ from dataclasses import replace
 import pytest
 from test_scene_rough import A, B, L, Table, Touched, moves_of
 
+from referee.table.evidence import Evidence, no_ways, untouched
+from referee.table.habits import habits_of
+from referee.table.layout import plan
+from referee.table.piles import Piles
+from referee.table.stirs import Stirs
+from referee.table.turn_times import TurnTimes
 from referee.values import Actor, CardPlaced, Event, PileMoved, card
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
@@ -363,6 +369,21 @@ def _second_of_the_stock(turns: tuple[tuple[int, int, str], ...]) -> list[tuple[
 def test_who_turned_three_at_once_thrice_turns_three_wherever_the_card_was_believed() -> None:
     turns = ((3, 2_000, "8S"), (4, 3_500, "QC"), (5, 5_000, "QD"))
     assert _second_of_the_stock(turns) == [("turn", 3, "A:9S")]
+
+
+@pytest.mark.parametrize(("wholes", "quick", "singly"), [(0, 1, True), (2, 1, False), (2, 2, True)])
+def test_who_turned_three_at_once_lays_cards_singly_only_if_that_is_seen_again(
+    wholes: int, quick: int, *, singly: bool
+) -> None:
+    """A hand that stirs the waste between two quick turns makes them look like single cards."""
+    table, piles = plan("nerds", "AB"), Piles()
+    evidence = Evidence(table, untouched, no_ways)
+    times = TurnTimes(piles, Stirs(table, habits_of(table), piles, evidence))
+    for _ in range(wholes):
+        times.note_whole("A.stock")
+    for _ in range(quick):
+        times.note_quick("A.stock")
+    assert ("A.stock" in times.singly) is singly
 
 
 def test_fingers_that_laid_cards_for_a_second_drew_three_singly() -> None:

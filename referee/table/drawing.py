@@ -130,10 +130,11 @@ class Drawing:
         target, turn = self._source(origin).target, self._turns.get(origin)
         after_ns = self._told_ns(origin) - LEAST_TURN_NS
         if self._habits.singly and self._stirs.is_quick(target, after_ns, spot.still_ns):
-            self._times.singly.add(origin)
-            if turn is not None:
-                turn.at_once = False
-        return origin in self._times.singly
+            self._times.note_quick(origin)
+        singly = origin in self._times.singly
+        if singly and turn is not None:
+            turn.at_once = False
+        return singly
 
     def _busy_ns(self, origin: str, spot: Spot) -> int:
         """Return for how long a hand has been drawing a card, 0 if that is not known."""

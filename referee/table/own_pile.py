@@ -292,7 +292,9 @@ class OwnPile:
             return Answer(How.UNCOVERED, top) if card.up == spot.up else None
         below = self._below(zone, top)
         if below is None:
-            more = self._may_be_more(zone, spot)
+            # Hardly anybody takes a card off a common pile: what shows there was laid upon it.
+            left = carried or owner_of(zone) is not None
+            more = left and self._may_be_more(zone, spot)
             return Answer(How.UNCOVERED, above=top) if more else None
         under = self._piles[zone][below]
         fits = under.up == spot.up and not (under.up and under.named)
