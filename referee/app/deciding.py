@@ -32,7 +32,7 @@ from referee.app.foreseeing import (
     tells_where_it_stands,
 )
 from referee.app.glances import Glances
-from referee.app.hidden_acts import HiddenActs
+from referee.app.hidden_acts import ADRIFT_NS, HiddenActs
 from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
 from referee.app.other_hand import carried_meanwhile
@@ -72,8 +72,6 @@ from referee.values import (
 WAIT_NS = 900_000_000
 # A hand that slapped a pile leaves it within that time.
 HIDES_NS = 1_000_000_000
-# An exchange takes so long, and what was missed in it changes whose turn it is.
-ADRIFT_NS = 6_000_000_000
 # A fault that was asked about is put right, or gone on with, within that time.
 ASKED_NS = 5_000_000_000
 HITS = (PadHit, HandOn)
@@ -133,7 +131,8 @@ class Deciding:
     ) -> None:
         """Judge the events that are due; `coming` were told already and are due later."""
         self._glances.look(now_ns)
-        self._hidden.look(now_ns, self._shown())
+        if self._habits.shares_one_deck:
+            self._hidden.look(now_ns, self._shown())
         # What had to wait is judged after what was told of meanwhile and came before it.
         self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
