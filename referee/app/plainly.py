@@ -16,7 +16,7 @@ from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED
 from referee.table.found import NOWHERE_ELSE, SHOWN, WHENCE
-from referee.table.habits import Habits, Source, owner_of
+from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import Card, CardPlaced, Event, PileMoved, Reread
 from referee.values.cards import unread
@@ -66,10 +66,10 @@ def may_be_from_another(sitting: Sitting, event: Event) -> bool:
     """
     if not isinstance(event, CardPlaced) or (event.conf or 0.0) >= NOWHERE_ELSE:
         return False
-    table = sitting.state.table
-    if any(lying.up for lying in table.pile(event.origin)[-1:]):
+    table, own = sitting.state.table, owner_of(event.origin) == event.actor.seat
+    if not own or any(lying.up for lying in table.pile(event.origin)[-1:]):
         return False
-    others = _other_backs(table, event)
+    others = (one for one in _other_backs(table, event) if not is_in_hands(one))
     return any(not _broken(sitting, replace(event, origin=one)) for one in others)
 
 
