@@ -288,7 +288,7 @@ class Deciding:
 
     def _is_adrift(self, event: Event, later: tuple[Event, ...]) -> bool:
         """Whether an exchange may stand elsewhere, as a card that was laid in it was not seen."""
-        if self._habits.shares_one_deck and self._hidden.come_before(event, later):
+        if self._hidden.come_before(event, later):
             return True
         return self._adrift_ns is not None and 0 <= event.t_ns - self._adrift_ns < ADRIFT_NS
 
@@ -424,8 +424,6 @@ class Deciding:
             return False
         if self._seems_shown(event) or self._is_adrift(event, later):
             return False
-        if may_be_from_another(sitting, event):
-            return False
         if isinstance(event, Declared):
             return True
         seen = isinstance(event, OF_CARDS) and event.source == "camera"
@@ -439,7 +437,7 @@ class Deciding:
         seen = seen and self.doubtful.isdisjoint(card_zones(event))
         if seen and is_unsure(event) and not self._habits.shares_one_deck:
             return is_plain(sitting, event, self._glances, self._habits)
-        return seen and not is_unsure(event)
+        return seen and not is_unsure(event) and not may_be_from_another(sitting, event)
 
     def _is_off_foundation(self, event: Event) -> bool:
         return isinstance(event, CardPlaced) and self._is_foundation(event.origin)
