@@ -118,3 +118,48 @@ def test_who_fetched_his_card_after_he_had_been_there_laid_it_when_he_came_again
     told += table.looks(3_400, 6_000, SEVEN, (6, "3C", "F.1", (2.0, 1.0)))
     threes = [one for one in _placed(told) if "3C" in one[1]]
     assert [(seat, t_ms) for seat, _, t_ms, _ in threes] == [("B", 3_130), ("A", 3_150)]
+
+
+def test_of_three_cards_that_hands_hid_each_was_laid_when_its_own_hand_came_down() -> None:
+    """A lays a queen, B a jack on it, A a ten on that, before the first can be seen to lie."""
+    beside = (-38.0, -2.0)
+    touches = (Touched(A, 2_240, "A.arr.3"), Touched(B, 2_660, "B.arr.2"),
+               Touched(A, 2_740, "play.A"), Touched(B, 3_120, "play.A"),
+               Touched(A, 3_180, "A.arr.5", beside), Touched(A, 3_590, "play.A"))  # fmt: skip
+    table = Table("nerves", *touches,
+                  known="play.A 9S | A.arr.3 (AH) QS | A.arr.5 TC | B.arr.2 (5H) JC "
+                  "| A.rest (2C) (3C) | B.rest (2D) (3D)")  # fmt: skip
+    nine, ten = (1, "9S", "play.A", (0.0, 0.0)), (2, "TC", "A.arr.5", (0.0, 0.0))
+    backs = (6, "BACK", "A.arr.3", (0.0, 0.0)), (7, "BACK", "B.arr.2", (0.0, 0.0))
+    rest = (8, "BACK", "A.rest", (0.0, 0.0)), (9, "BACK", "B.rest", (0.0, 0.0))
+    queen, jack = (3, "QS", "A.arr.3", (0.0, 0.0)), (4, "JC", "B.arr.2", (0.0, 0.0))
+    table.look(0, nine, ten, queen, jack, *rest)
+    table.looks(1_000, 2_200, nine, ten, queen, jack, *rest)
+    table.hands_over = ("play.A",)
+    table.looks(2_300, 2_600, nine, ten, jack, backs[0], *rest)
+    table.looks(2_700, 3_150, nine, ten, *backs, *rest)
+    table.looks(3_250, 3_800, nine, *backs, *rest)
+    table.hands_over = ()
+    table.still(5, 3_800, moving_ms=2_710)
+    told = table.looks(4_060, 6_000, (5, "TC", "play.A", (4.0, 2.0)), *backs, *rest)
+    placed = sorted((one for one in told if isinstance(one, CardPlaced)), key=lambda one: one.t_ns)
+    laid = [(str(one.card), one.actor.seat, one.t_ns // MS) for one in placed]
+    assert laid[:2] == [("QS", "A", 2_740), ("JC", "B", 3_120)]
+    (face, seat, t_ms), u_ns = laid[2], placed[2].u_ns
+    assert (face, seat) == ("TC", "A")
+    assert u_ns is not None
+    assert 3_180 <= t_ms - u_ns // MS <= 3_590 <= t_ms + u_ns // MS
+
+
+def test_who_took_a_card_of_his_own_laid_it_though_anothers_hand_is_nearer() -> None:
+    touches = (Touched(A, 5_200, "A.arr.4"), Touched(B, 5_530, "play.B"),
+               Touched(A, 5_700, "play.B", (40.0, 0.0)))  # fmt: skip
+    table = Table("nerves", *touches, known="play.B 4S | A.arr.4 3D | B.arr.1 (2C)")
+    four, three = (1, "4S", "play.B", (0.0, 0.0)), (2, "3D", "A.arr.4", (0.0, 0.0))
+    table.look(0, four, three)
+    table.looks(1_000, 5_100, four, three)
+    table.looks(5_260, 5_500, four)
+    table.still(3, 5_720, moving_ms=5_600)
+    told = table.looks(5_900, 7_000, (3, "3D", "play.B", (2.0, 1.0)))
+    (placed,) = (one for one in told if isinstance(one, CardPlaced) and str(one.card) == "3D")
+    assert placed.actor.seat == "A"

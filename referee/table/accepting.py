@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.table import moves
+from referee.table.evidence import Reach
 from referee.table.fetching import fetch, place_of
 from referee.table.found import LIKELY, Found
 from referee.table.habits import is_in_hands, owner_of
@@ -16,7 +17,7 @@ from referee.table.parts import Parts
 from referee.table.piles import Lying, laid, unknown
 from referee.table.racing import Rival
 from referee.table.spots import COVERS_MM, OFF
-from referee.table.under_hand import brought, came_down, piled_up
+from referee.table.under_hand import brought, came_down, piled_up, since_taken
 from referee.values import Actor, Event, PointMm
 from referee.values.spots import NOT_READ, Spot
 
@@ -283,7 +284,7 @@ class Accepting:
         self._parts.arrivals.add(
             Arrival(
                 spot=came_down(spot, who, self._parts.evidence),
-                timed=brought(spot, who, self._parts.evidence),
+                timed=brought(since_taken(spot, found), who, self._parts.evidence),
                 card=card,
                 origin=found.origin if stop is None else stop.zone,
                 target=zone,
@@ -334,7 +335,7 @@ class Accepting:
         self._parts.laid_bare.leave(found.origin, origin_mm, found.lifted_ns, spot.still_ns)
         taken_ns = found.lifted_ns or spot.moving_ns
         self._parts.air.bare(found.origin, taken_ns, zone, spot.still_ns)
-        card = replace(fetched.card, origin=found.origin)
+        card = replace(fetched.card, origin=found.origin, taken_ns=found.lifted_ns)
         if fetched.left_spot is not None and not self._parts.sources().has_left(
             card.face, card.deck
         ):
@@ -369,9 +370,11 @@ class Accepting:
 def _who_laid(found: Found, card: Lying, zone: str, actor: Actor) -> Actor:
     """Return who laid a card: who took it, if it is his own, whoever was at that place last.
 
-    Nobody but himself lays cards of a player's hand at his own place.
+    His own are those of his deck, and those at his own place that his hand came down on. Nobody but
+    himself lays cards of a player's hand at his own place.
     """
-    own = found.gone is not None and card.deck == found.who.seat
+    touched = found.reach is Reach.TOUCHED and owner_of(found.origin) == found.who.seat
+    own = touched or (found.gone is not None and card.deck == found.who.seat)
     if found.who.seat is not None and (actor.seat is None or own):
         return found.who
     owner = owner_of(found.origin)

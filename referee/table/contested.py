@@ -296,7 +296,7 @@ class Contested:
             top = self._piles[zone][-1]
             since_ns, until_ns = lifted_ns + LEAST_CARRY_NS, lifted_ns + CARRY_NS
             # The touch that laid what is seen there now is another one.
-            before_ns = min(until_ns, top.since_ns - SAME_TOUCH_NS)
+            before_ns = min(until_ns, _laid_ns(top, seat) - SAME_TOUCH_NS)
             for who, t1_ns in product((seat, None), (before_ns, until_ns)):
                 touches = self._touches(who, top.at_mm, since_ns, t1_ns)
                 contact = next((one for one in touches if not self._laid_below(zone, one)), None)
@@ -365,6 +365,12 @@ def _again_ns(top: Lying, seat: str) -> int:
     """
     own = top.origin is not None and owner_of(top.origin) == seat
     return WITHDRAWS_NS if own else SAME_TOUCH_NS
+
+
+def _laid_ns(top: Lying, seat: str) -> int:
+    """Return since when a seat's hand was busy with the card that is seen to lie on top."""
+    own = top.origin is not None and owner_of(top.origin) == seat
+    return top.since_ns if top.taken_ns is None or not own else min(top.since_ns, top.taken_ns)
 
 
 def is_common(zone: str) -> bool:

@@ -198,18 +198,33 @@ class Evidence:
         # Only the last stir is known: of an earlier one nothing can be told.
         return Reach.PASSED if self.now.stirred_ns(zone) >= t0_ns else Reach.NONE
 
-    def who(self, at_mm: PointMm, t0_ns: int, t1_ns: int) -> Actor:
-        """Return who was the last to come down near a place, nobody where two came together."""
-        near = [
-            one
-            for seat in self._seats
-            if (one := self.touched(seat, at_mm, t0_ns, t1_ns)) is not None
-        ]
+    def who(
+        self, at_mm: PointMm, t0_ns: int, t1_ns: int, elsewhere: Callable[[Contact], bool]
+    ) -> Actor:
+        """Return who was the last to come down near a place, nobody where two came together.
+
+        Touches that are `elsewhere` do not count: who lays a card beside it takes none here.
+        """
+        lasts = (self._last_here(seat, at_mm, t0_ns, t1_ns, elsewhere) for seat in self._seats)
+        near = [one for one in lasts if one is not None]
         last = max(near, key=lambda one: one.t_ns, default=None)
         if last is None:
             return NOBODY
         rivals = {one.actor.seat for one in near if last.t_ns - one.t_ns < TOGETHER_NS}
         return last.actor if len(rivals) == 1 else NOBODY
+
+    def _last_here(
+        self,
+        seat: str | None,
+        at_mm: PointMm,
+        t0_ns: int,
+        t1_ns: int,
+        elsewhere: Callable[[Contact], bool],
+    ) -> Contact | None:
+        touch = self.touched(seat, at_mm, t0_ns, t1_ns)
+        while touch is not None and elsewhere(touch):
+            touch = self.touched(seat, at_mm, t0_ns, touch.t_ns - 1)
+        return touch
 
 
 def is_same_hand(one: Actor, other: Actor) -> bool:

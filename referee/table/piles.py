@@ -27,7 +27,7 @@ class Lying:
     number of the spot that shows it, None while it is covered or hidden. `told` is the face that
     was told to the judge, None where the card was never told of face up. `since_ns` is when it
     came to rest, `lost_ns` when it was last seen to be seen no more, `origin` the zone that it came
-    from.
+    from, and `taken_ns` when it was taken there, where that is known.
     """
 
     face: str
@@ -40,6 +40,7 @@ class Lying:
     told: str | None = None
     lost_ns: int = NEVER_NS
     origin: str | None = None
+    taken_ns: int | None = None
 
     @property
     def card(self) -> Card:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.table.contested import OVER_MM
-from referee.table.evidence import Contact, Evidence
+from referee.table.evidence import Contact, Evidence, Reach
+from referee.table.found import Found
 from referee.table.moves import BETWEEN_U_NS, UNMEASURED_NS
 from referee.values import Actor
 from referee.values.spots import Spot
@@ -41,6 +42,19 @@ def came_down(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:
     return replace(
         spot, moving_ns=since_ns, still_ns=min(spot.still_ns, touches[0].t_ns + BETWEEN_U_NS)
     )
+
+
+def since_taken(spot: Spot, found: Found) -> Spot:
+    """Return the spot of a card that hands hid for long: it was not laid before it was taken.
+
+    Only where a hand came down on it to take it; who passed a place took it at another time.
+    """
+    taken_ns = found.lifted_ns
+    hidden = not spot.measured and spot.still_ns - spot.moving_ns > LAYING_NS
+    if taken_ns is None or found.reach is not Reach.TOUCHED or not hidden:
+        return spot
+    later = spot.moving_ns < taken_ns < spot.still_ns
+    return replace(spot, moving_ns=taken_ns) if later else spot
 
 
 def brought(spot: Spot, actor: Actor, evidence: Evidence) -> Spot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import dist
 
 from referee.table.evidence import Contact, Evidence, Reach
@@ -44,7 +45,8 @@ class WhoTook:
         at_mm = cards[-1].at_mm
         touch = self._last_there(zone, at_mm, since_ns, t_ns)
         if touch is not None:
-            actor = self._evidence.who(at_mm, since_ns, touch.t_ns)
+            elsewhere = partial(self._is_elsewhere, zone=zone, at_mm=at_mm)
+            actor = self._evidence.who(at_mm, since_ns, touch.t_ns, elsewhere)
             if actor == NOBODY:
                 actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
             return touch.t_ns, self._evidence.reach(zone, at_mm, since_ns, touch.t_ns), actor
