@@ -18,7 +18,7 @@ from referee.vision.followed import TAKEN_CONF, CardLook, Ground
 from referee.vision.gate import Box
 from referee.vision.gathering import SeenCard, half_turn_deg, seen_cards
 from referee.vision.landing import Landed
-from referee.vision.plain import AROUND_MM, EDGE_MM, is_drawn, is_plain
+from referee.vision.plain import AROUND_MM, EDGE_MM, is_drawn, is_plain, shows_back
 from referee.vision.stillness import Stillness
 from referee.vision.track import Tracks
 from referee.vision.votes import Votes
@@ -1163,6 +1163,13 @@ def test_a_back_with_a_pale_border_on_felt_of_its_colour_is_one() -> None:
 def test_a_back_without_a_pattern_is_one_where_the_felt_is_of_another_colour() -> None:
     plain = np.full_like(FELT, 90)
     assert not is_drawn(framed(plain), AROUND)
+
+
+def test_a_bare_spot_that_a_hand_leaves_shows_no_back_though_it_is_taken_for_one() -> None:
+    assert not shows_back(1.0, framed(FELT), AROUND)
+    lattice = FELT.copy()
+    lattice[::8], lattice[:, ::8] = 220, 220
+    assert [shows_back(share, framed(lattice), AROUND) for share in (1.0, 0.4)] == [True, False]
 
 
 # stillness

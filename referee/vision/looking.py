@@ -21,7 +21,7 @@ from referee.vision.gathering import SeenCard, card_axes, seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
 from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of, scale_of
-from referee.vision.plain import AROUND_MM, is_drawn, is_plain
+from referee.vision.plain import AROUND_MM, is_drawn, is_plain, shows_back
 from referee.vision.plain import EDGE_MM as PLAIN_EDGE_MM
 from referee.vision.shutter import Shutter
 from referee.vision.stillness import Stillness, Strips
@@ -70,8 +70,6 @@ FOREARM_SHARE = 0.25
 NAMED_NS = 150_000_000
 # A card that lies face up shows less than this of its place as another one's back.
 BACK_SHARE = 0.4
-# Of backs that lie there 19 in 20 show half of their place as a back, what is misread for one less.
-BACKED_SHARE = 0.6
 # Of a card's place the reader takes less than this for the table: 0.38 at most of 600 cards in 24
 # films; a place that a card has left shows 0.6 and more of it.
 BARE_SHARE = 0.5
@@ -393,8 +391,11 @@ class Looking:
         """Whether what was read as a back is the frame of a spot that is drawn on the table."""
         if card.label != FACE_DOWN:
             return False
-        around_px = self.mapping.card_corners_px(card.at_mm, card.angle_deg, AROUND_MM)
-        return is_drawn(part.image_bgr, around_px - part.corner_px)
+        return is_drawn(part.image_bgr, self._around_px(part, card.at_mm, card.angle_deg))
+
+    def _around_px(self, part: Part, at_mm: PointMm, angle_deg: float) -> NDArray[np.float64]:
+        """Return the corners (4, 2) of a card's place with a margin, in pixels of a part."""
+        return self.mapping.card_corners_px(at_mm, angle_deg, AROUND_MM) - part.corner_px
 
     def _learn(self, piece: Piece, surface: Surface, t_ns: int) -> None:
         """Take a piece as read, but for the hands in it."""
@@ -450,7 +451,8 @@ class Looking:
         back = partial(self._share, part, surface, BACK)
 
         def backed(at_mm: PointMm, angle_deg: float) -> bool:
-            return back(at_mm, angle_deg) > BACKED_SHARE
+            around_px = self._around_px(part, at_mm, angle_deg)
+            return shows_back(back(at_mm, angle_deg), part.image_bgr, around_px)
 
         def bare(at_mm: PointMm, angle_deg: float) -> bool:
             return self._share(part, surface, BARE, at_mm, angle_deg) > BARE_SHARE
