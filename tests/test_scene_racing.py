@@ -163,3 +163,25 @@ def test_who_took_a_card_of_his_own_laid_it_though_anothers_hand_is_nearer() -> 
     told = table.looks(5_900, 7_000, (3, "3D", "play.B", (2.0, 1.0)))
     (placed,) = (one for one in told if isinstance(one, CardPlaced) and str(one.card) == "3D")
     assert placed.actor.seat == "A"
+
+
+def test_a_card_whose_taking_no_touch_tells_was_taken_when_fingers_were_nearest_to_it() -> None:
+    """A's own arm hides till later that its place is bare; so it lay before B's card did."""
+    touches = (Touched(B, 4_010, "B.arr.1"), Touched(A, 4_580, "play.B"))
+    table = Table("nerves", *touches,
+                  known="play.B KC 8D | A.arr.1 (TD) 7H | B.arr.1 (3C) 9S "
+                  "| A.rest (4H) (6S) | B.rest (AS) (5D)")  # fmt: skip
+    eight, seven = (1, "8D", "play.B", (0.0, 0.0)), (2, "7H", "A.arr.1", (0.0, 0.0))
+    nine, back = (3, "9S", "B.arr.1", (0.0, 0.0)), (4, "BACK", "A.arr.1", (0.0, 0.0))
+    rest = (8, "BACK", "A.rest", (0.0, 0.0)), (9, "BACK", "B.rest", (0.0, 0.0))
+    table.ways["A"] = ((3_900, "A.arr.1", (36.0, -10.0)), (4_170, "A.arr.1", (0.0, 20.0)),
+                       (4_580, "play.B"))  # fmt: skip
+    table.stirs = (("A.arr.1", 3_850, 4_700),)
+    table.look(0, eight, seven, nine, *rest)
+    table.looks(1_000, 4_600, eight, seven, nine, *rest)
+    table.still(5, 4_780, moving_ms=4_700)
+    told = table.looks(4_700, 7_000, back, (5, "9S", "play.B", (2.0, 0.0)), *rest)
+    assert [one[:3] for one in _placed(told)] == [
+        ("A", "7H A.arr.1>play.B", 4_580),
+        ("B", "9S B.arr.1>play.B", 4_740),
+    ]

@@ -377,6 +377,21 @@ def test_what_moves_over_a_card_long_after_it_was_found_to_rest_is_a_hand() -> N
     assert eight.moving_ns <= laid_ns <= eight.still_ns
 
 
+@pytest.mark.parametrize(("hidden", "later"), [(True, False), (False, True)])
+def test_what_was_read_where_it_lies_was_not_hidden_till_it_lay_by_a_hand_that_came_since(
+    *, hidden: bool, later: bool
+) -> None:
+    """Of one that was seen to be pushed into its place that hand tells when it lay."""
+    table = Followed(timed=True)
+    table.show(seen("7D"), times=3)
+    table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=3, moved_ns=table.t_ns)
+    (eight,) = (track for track in table.tracks.untimed() if track.label == "8H")
+    hand_ns = eight.first_ns + 250 * MS
+    table.time(hand_ns, hidden=hidden)
+    (spot,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert (spot.moving_ns <= hand_ns <= spot.still_ns) is later
+
+
 def test_a_card_under_a_hand_did_not_come_to_rest_a_second_before_anything_of_it_was_read() -> None:
     table = Followed(timed=True)
     table.show(seen("7D"), times=3)

@@ -32,6 +32,7 @@ from referee.app.foreseeing import (
     tells_where_it_stands,
 )
 from referee.app.glances import Glances
+from referee.app.held_over import HELD_NS, HeldOver, Laid
 from referee.app.hidden_acts import ADRIFT_NS, HiddenActs
 from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
@@ -95,6 +96,7 @@ class Deciding:
         self._shown, self._doubts = shown, doubts
         self._glances = Glances(shown)
         self._open = StillOpen(self._habits, shown, self._glances)
+        self._held = HeldOver(self._habits, self._glances)
         self._undealt, self._whence = Undealt(self._habits), Whence(self._habits)
         self._waiting: deque[Event] = deque()
         # Zones about which the camera erred before, or of which it did not see how cards lie.
@@ -126,6 +128,10 @@ class Deciding:
         # A hand ended by an event that is not sure.
         self._ended_unsurely = False
 
+    def leave(self, told: Iterable[Event]) -> None:
+        """Take in which hands left a place, of what a frame tells."""
+        self._held.leave(told)
+
     def take(
         self, sitting: Sitting, now_ns: int, due: Iterable[Event], coming: tuple[Event, ...] = ()
     ) -> None:
@@ -137,9 +143,15 @@ class Deciding:
         self._waiting = deque(sorted((*self._waiting, *due), key=lambda one: one.t_ns))
         self._look_again(sitting, now_ns, (*self._waiting, *coming))
         while self._waiting:
+            later = (*tuple(self._waiting)[1:], *coming)
+            laid = self._held.laid(self._waiting[0], later, now_ns)
+            if laid is Laid.NOT_YET:
+                return
+            if laid is Laid.NO:
+                self._waiting.popleft()
+                continue
             self._undealt.look(sitting.state)
             event = as_it_lies(sitting.state, self._waiting[0], self._habits)
-            later = (*tuple(self._waiting)[1:], *coming)
             self._feed_before(sitting, event, later)
             told = self._as_judged(sitting, event, later, now_ns)
             if told is None:
@@ -201,7 +213,8 @@ class Deciding:
         self.take(sitting, self._last_ns(rest := tuple(rest)), rest)
 
     def _last_ns(self, rest: tuple[Event, ...]) -> int:
-        return max((event.t_ns for event in (*self._waiting, *rest)), default=0) + WAIT_NS
+        last_ns = max((event.t_ns for event in (*self._waiting, *rest)), default=0)
+        return last_ns + HELD_NS + WAIT_NS
 
     def _drawn_from(self, event: Event) -> Iterator[str]:
         """Yield the pile of which a card was taken whose number no look at it tells."""
@@ -211,6 +224,7 @@ class Deciding:
     def _note(self, sitting: Sitting, event: Event, rulings: tuple[Ruling, ...]) -> None:
         self._heard |= isinstance(event, Declared) and event.source != "camera"
         self._order.note(event)
+        self._held.note(event)
         self._hidden.note(event)
         if self._seems_shown(event):
             self._adrift_ns = event.t_ns
@@ -260,7 +274,7 @@ class Deciding:
             asked = self._was_just_asked(sitting, event, broken)
             if ended or asked or self._rests_on_more(sitting, event, told, later):
                 return unsure(told)
-            return self._accusing(sitting, event, told, state.table, later, waits=waits)
+            return self._accusing(sitting, event, told, state.table, later, now_ns)
         if "QUERY" not in kinds or told.actor != event.actor:
             # That all lies as it was told does not tell whose hand it was.
             return told
@@ -322,10 +336,18 @@ class Deciding:
         told: Event,
         table: Table,
         later: tuple[Event, ...],
-        *,
-        waits: bool,
+        now_ns: int,
     ) -> Event | None:
         """Return an event that breaks a rule as sure as it may be judged, None where it waits."""
+        if isinstance(event, CardPlaced) and self._held.may_be_held(event):
+            if now_ns - event.t_ns < HELD_NS:
+                return None
+            if event.target not in self._shown().held:
+                return unsure(told)
+        gone_home = self._open.may_have_gone_home(event, sitting.state)
+        if gone_home or self._held.is_part_of_it(event, later):
+            return unsure(told)
+        waits = now_ns - event.t_ns < WAIT_NS
         open_ = self._open.is_open(event, self._open.of_owners(event))
         late = self._open.is_laid_out(event) or self._open.may_have_covered(event, table)
         if waits and (open_ or late):

@@ -8,18 +8,31 @@ from typing import Any
 
 from referee.app.sitting import Sitting
 from referee.rulebook import State
-from referee.values import CardPlaced, CardTurned, Declared, Event, PadHit, PileTaken, Ruling
+from referee.values import (
+    CardPlaced,
+    CardTurned,
+    Declared,
+    Event,
+    PadHit,
+    PileMoved,
+    PileTaken,
+    Ruling,
+)
 
 
 def foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling, ...]]:
     """Return the judge's state after an event, and the rulings on it.
 
     Those on a call may come only when the others had their time to call as well, those on cards
-    taken on hand when their time is over to be laid down.
+    taken on hand when their time is over to be laid down, and those on a card that was laid where
+    others may race for when it is clear who was first.
     """
     state, rulings = sitting.foresee(event)
     if isinstance(event, Declared | PileTaken):
         rulings = sitting.foresee_late(event)
+    elif isinstance(event, CardPlaced | PileMoved):
+        late = (one for one in sitting.foresee_late(event) if one not in rulings)
+        rulings = (*rulings, *late)
     return state, rulings
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from referee.table.habits import owner_of
 from referee.table.shown import Shown
 from referee.values import CardPlaced, Event, card_zones
+from referee.values.spots import BACK
 
 # A hand is over a pile for 0.2 s and longer when it takes or lays a card there.
 EVERY_NS = 100_000_000
@@ -63,6 +64,23 @@ class Glances:
         look = self.before(zone, t_ns)
         first_ns = next((seen_ns for seen_ns, _ in self._looks if seen_ns < t_ns), t_ns)
         return t_ns - (first_ns if look is None else look.t_ns)
+
+    def may_be_held(self, event: CardPlaced, left_ns: int | None = None) -> bool:
+        """Whether a hand was on a card since it came, that was not seen to lie without it.
+
+        A hand that rests on a card may hold it over a pile, and put it back where it lay. Of one
+        that was told to have left it at `left_ns` it is enough that the whole card shows since:
+        fingers that hold a card hide one of its indices.
+        """
+        face, zone = event.card.seen().face if event.up else BACK, event.target
+        since = [*(shown for t_ns, shown in self._looks if t_ns > event.t_ns), self._shown()]
+        if not any(zone in one.held for one in since):
+            return False
+        shows = [one for one in since if face in one.labels.get(zone, ())]
+        whole_ns = max((one.whole_ns.get(zone, 0) for one in shows), default=0)
+        if left_ns is not None and whole_ns > left_ns:
+            return False
+        return all(zone in one.held for one in shows)
 
     def as_it_came(self, event: Event) -> Shown:
         """Return what is seen, of piles that a hand hides since it brought a card what lay there.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from referee.app.glances import Glances
-from referee.rulebook import Table
+from referee.rulebook import State, Table
 from referee.table.found import CARRY_NS, ONE_CARD_NS
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS
@@ -33,6 +34,15 @@ class StillOpen:
             return False
         since_ns, pending = event.t_ns - CARRY_NS, self._shown().pending
         return any(since_ns < pending[zone] < event.t_ns for zone in self.of_owners(event))
+
+    def may_have_gone_home(self, event: Event, state: State[Any]) -> bool:
+        """Whether a card that is owed was away for longer than a hand carries one.
+
+        He may have put it back first, onto backs that show the same as before, and drawn it again.
+        """
+        if not isinstance(event, CardPlaced) or event.carry_ns is None:
+            return False
+        return state.is_owed_at(event.origin) and event.t_ns - event.carry_ns > CARRIES_NS
 
     def is_laid_out(self, event: Event) -> bool:
         """Whether a card was laid out on a column, out of the hand: one beside it may show later.

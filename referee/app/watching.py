@@ -171,6 +171,7 @@ class Watching:
         if self.table.looked:
             stirring = self.table.stirring_share(self.found.markers)
             self.news = self.news or self._unrest.take(self.now_ns, stirring)
+        self._deciding.leave(self.told)
         self.put(*self._slaps.step(self.now_ns, self.told, self.felt))
         self._press()
         if self.sitting is None:

@@ -12,12 +12,12 @@ from referee.table.drawn_last import DrawnLast
 from referee.table.evidence import Evidence, Reach
 from referee.table.found import NOWHERE_ELSE
 from referee.table.going_home import GoingHome
-from referee.table.gone import Gone
+from referee.table.gone import TOOK_NS, Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
 from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
-from referee.table.putting_under import LAID_NS, LEAST_CARRY_NS, TOOK_NS
+from referee.table.putting_under import LAID_NS, LEAST_CARRY_NS
 from referee.table.turn_times import TurnTimes
 from referee.table.who_took import WhoTook
 from referee.values import Card, CardLifted, Event, PointMm

@@ -15,7 +15,7 @@ from itertools import product
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence, is_same_hand
 from referee.table.found import Found
-from referee.table.gone import Gone
+from referee.table.gone import Gone, lifted_ns
 from referee.table.habits import Habits, fits, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import Zones
@@ -327,7 +327,7 @@ class Contested:
         What lay below it stirs last when it is lifted, and shows then.
         """
         if gone.touched:
-            return gone.t_ns
+            return lifted_ns(gone, self._evidence)
         rest = self._piles[gone.zone]
         if not rest or rest[-1].spot is None or rest[-1].since_ns < gone.bare_ns - CARRY_NS:
             return None

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.table.evidence import Reach
-from referee.table.habits import Habits
+from referee.table.evidence import Evidence, Reach
+from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying
 from referee.values import Actor
+
+# Fingertips that lay a card, or take it again, are so near to its middle; columns lie 85 mm apart.
+FINGERS_MM = 60.0
+# A card that was taken left its place no longer ago than that before it was seen bare.
+TOOK_NS = 1_600_000_000
 
 
 @dataclass(slots=True)
@@ -50,6 +55,19 @@ class Gone:
     def may_be_none(self) -> bool:
         """Whether no more may have lain there than were seen to be laid elsewhere."""
         return self.used_up or (self.parted and not self.counted)
+
+
+def lifted_ns(gone: Gone, evidence: Evidence) -> int:
+    """Return when cards were taken: where no touch tells, when fingers were nearest to them.
+
+    Where nobody knows whose hand it was, mostly their owner's.
+    """
+    seat = gone.actor.seat or owner_of(gone.zone)
+    if gone.reach is Reach.TOUCHED or seat is None:
+        return gone.t_ns
+    at_mm, bare_ns = gone.cards[0].at_mm, gone.bare_ns
+    near = evidence.nearest(seat, at_mm, bare_ns - TOOK_NS, bare_ns)
+    return near[1] if near is not None and near[0] < FINGERS_MM else gone.t_ns
 
 
 def home_of(gone: Gone, habits: Habits) -> str | None:

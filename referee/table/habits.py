@@ -82,7 +82,7 @@ class Habits:
     hold all that is set up from them, each laid on the table before. `dealt_from`: what comes from
     there is told as dealt, `into_hands` cards to each player first, where they are not seen.
     `mixed`: where decks are shuffled before the deal. `laid_of`: where cards are laid only of
-    a pile that was taken up into the hand.
+    a pile that was taken up into the hand. `in_turns`: players play one after another.
     """
 
     hidden: tuple[Source, ...]
@@ -105,6 +105,7 @@ class Habits:
     into_hands: int = 0
     mixed: tuple[str, ...] = ()
     laid_of: tuple[tuple[str, str], ...] = ()
+    in_turns: bool = False
 
     @property
     def shares_one_deck(self) -> bool:
@@ -340,6 +341,7 @@ XIX = Habits(
     dealt_from=("deck",),
     into_hands=6,
     mixed=("deck",),
+    in_turns=True,
 )
 SQUARE = ("pile.1", "pile.2", "pile.3", "pile.4")
 SPY = Habits(
@@ -363,6 +365,7 @@ SPY = Habits(
     faces=FRENCH,
     decks=("?.deck",),
     mixed=("?.deck",),
+    in_turns=True,
 )
 WORK = ("work.1", "work.2", "work.3", "work.4")
 NERTZ = Habits(

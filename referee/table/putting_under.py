@@ -5,13 +5,11 @@ from __future__ import annotations
 from math import dist
 
 from referee.table.evidence import CLEARLY_MM, Contact, Evidence, Reach, is_same_hand
-from referee.table.gone import Gone
+from referee.table.gone import TOOK_NS, Gone
 from referee.table.piles import Piles
 from referee.values import Actor, PointMm
 from referee.values.events import NOBODY
 
-# A card that was taken left its place no longer ago than that before it was seen bare.
-TOOK_NS = 1_600_000_000
 # A hand that comes down on a card sooner than this after it lies is the one that laid it.
 LAID_NS = 120_000_000
 # No pile is carried to another place sooner.

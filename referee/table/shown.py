@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import product
+from math import cos, radians, sin
 
 from referee.table.evidence import Now
 from referee.table.going_home import EMPTY_NS
@@ -17,6 +19,8 @@ from referee.values.spots import BACK, NOT_READ, Spot
 # What is read less surely counts as not read; a back, which has nothing to be read, is told from
 # all faces at once.
 SURE_CONF, SURE_BACK_CONF = 0.97, 0.75
+# Fingertips that rest on a card by its edge are so far from its middle at most, across and along.
+CORNER_MM = (25.0, 38.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +29,17 @@ class Shown:
 
     `unclear` are the zones of which nothing can be said now: a hand hides them, or something in
     them is not understood yet; `pending` tells since when that is so. `bare` are those that all
-    cards left, and that are seen to be empty.
+    cards left, and that are seen to be empty. `held` are those with a hand on their top card or
+    at a corner of it, and where that was not looked at since something moved there. At `whole_ns`
+    both indices of a top card were seen last.
     """
 
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unclear: frozenset[str] = frozenset()
     pending: Mapping[str, int] = field(default_factory=dict)
     bare: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
+    whole_ns: Mapping[str, int] = field(default_factory=dict)
 
 
 def shown(
@@ -80,7 +88,26 @@ def shown(
             # What lies there and is not explained yet may be the better half of a story.
             unclear.add(zone)
     labels = {zone: tuple(read) for zone, read in seen.items()}
-    return Shown(labels, frozenset(unclear), since_ns, empty)
+    spots = {spot.id: spot for spot in now.spots}
+    tops = {zone: piles[zone][-1] for zone in piles.zones()}
+    shows = {zone: spots[top.spot] for zone, top in tops.items() if top.spot in spots}
+    held = {zone for zone, top in tops.items() if _is_held(now, top)}
+    held |= {zone for zone, spot in shows.items() if spot.missed}
+    whole_ns = {zone: spot.whole_ns for zone, spot in shows.items()}
+    return Shown(labels, frozenset(unclear), since_ns, empty, frozenset(held), whole_ns)
+
+
+def _is_held(now: Now, card: Lying) -> bool:
+    """Whether a hand is over the middle or a corner of a card, or was and it was not seen since."""
+    turn = radians(card.angle_deg)
+    (across, along), (x, y) = CORNER_MM, card.at_mm
+    corners = (
+        (x + a * cos(turn) + b * sin(turn), y - a * sin(turn) + b * cos(turn))
+        for a, b in product((-across, across), (-along, along))
+    )
+    if any(map(now.covered, (card.at_mm, *corners))):
+        return True
+    return not now.shown(card.at_mm, card.angle_deg)
 
 
 def _label(card: Lying, spot: Spot) -> str:

@@ -12,19 +12,16 @@ from dataclasses import dataclass
 
 from referee.table import moves
 from referee.table.contested import SAME_TOUCH_NS
-from referee.table.evidence import Contact, Evidence, Reach, is_same_hand
+from referee.table.evidence import Contact, Evidence, is_same_hand
 from referee.table.found import LIKELY, Found
-from referee.table.gone import Gone
+from referee.table.gone import FINGERS_MM, Gone, lifted_ns
 from referee.table.habits import Habits, owner_of
 from referee.table.piles import Lying, Piles
-from referee.table.putting_under import LEAST_CARRY_NS, TOOK_NS
+from referee.table.putting_under import LEAST_CARRY_NS
 from referee.table.spots import Zones
 from referee.values import Event, PointMm
 from referee.values.events import NOBODY
 from referee.values.spots import Spot
-
-# Fingertips that lay a card, or take it again, are so near to its middle; columns lie 85 mm apart.
-FINGERS_MM = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ class StoppingOver:
     def back(self, limbo: Iterable[Gone], spot: Spot, zone: str) -> list[Event]:
         """Tell where a card lay that is seen again where it had been, out of those in the air."""
         gone = next((one for one in limbo if one.zone == zone and self._may_stop(one, spot)), None)
-        if gone is None or spot.moving_ns < self._lifted_ns(gone) + 2 * LEAST_CARRY_NS:
+        if gone is None or spot.moving_ns < lifted_ns(gone, self._evidence) + 2 * LEAST_CARRY_NS:
             return []
         stops = self._stops(gone, spot, zone)
         if not stops:
@@ -80,7 +77,7 @@ class StoppingOver:
     def _stops(self, gone: Gone, spot: Spot, zone: str) -> list[Stop]:
         """Return where a card was laid between leaving its place and coming to lie in `zone`."""
         stops: list[Stop] = []
-        at, since_ns = gone.zone, self._lifted_ns(gone)
+        at, since_ns = gone.zone, lifted_ns(gone, self._evidence)
         until_ns = moves.at_rest_ns(spot) - LEAST_CARRY_NS
         for touch in self._touches(gone, since_ns, until_ns):
             place = self._place(gone, touch)
@@ -91,14 +88,6 @@ class StoppingOver:
         while stops and stops[-1].zone == zone:
             stops.pop()
         return stops
-
-    def _lifted_ns(self, gone: Gone) -> int:
-        """Return when a card was taken: where no touch tells, when fingers were nearest to it."""
-        if gone.reach is Reach.TOUCHED or gone.actor.seat is None:
-            return gone.t_ns
-        at_mm, bare_ns = gone.cards[0].at_mm, gone.bare_ns
-        near = self._evidence.nearest(gone.actor.seat, at_mm, bare_ns - TOOK_NS, bare_ns)
-        return near[1] if near is not None and near[0] < FINGERS_MM else gone.t_ns
 
     def _touches(self, gone: Gone, since_ns: int, until_ns: int) -> list[Contact]:
         """Return when the hand that took a card came down among its player's columns."""

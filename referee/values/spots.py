@@ -25,6 +25,7 @@ class Spot:
     look that showed two of them was at `whole_ns`, 0 where none did. `measured`: how it slowed down
     was seen, so that its times are not only those of the hand that hid it. `other_mm` is where its
     middle lies if the index that was read is one of its other side: some decks have four.
+    `missed`: the last look at its place did not show it.
     """
 
     id: int
@@ -40,6 +41,7 @@ class Spot:
     whole_ns: int = 0
     measured: bool = False
     other_mm: PointMm | None = None
+    missed: bool = False
 
     @property
     def up(self) -> bool:

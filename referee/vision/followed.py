@@ -40,6 +40,8 @@ SURE_SCORE, SURE_READS = 0.97, 2
 # A card is read while a hand still pushes it into place: it came to rest up to so long after its
 # first read.
 SLIDES_NS = 350_000_000
+# What a hand hid till it lay was read on its way, if before, no longer before that hand was there.
+COMES_NS = 100_000_000
 # What a hand laid and rested on, and took away again, it may have held still over its place.
 TAKEN_CONF = 0.85
 # A card that lies there under a hand is read, half of it at least, before so long.
@@ -218,7 +220,8 @@ class Track:
         rested_ns = min(self.first_ns, self.still_ns) if there else self.first_ns
         self.timed, self.tried_ns = not again, self.tried_ns or t_ns
         self.tried_mm = self.at_mm
-        if landed is not None and landed.t_ns - landed.u_ns <= rested_ns + SLIDES_NS:
+        late_ns = COMES_NS if landed is not None and landed.hidden else SLIDES_NS
+        if landed is not None and landed.t_ns - landed.u_ns <= rested_ns + late_ns:
             self.moving_ns, self.still_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
             self.measured = not landed.hidden
 
@@ -237,6 +240,7 @@ class Track:
             whole_ns=self.whole_ns if self.indices >= SURE_READS else 0,
             measured=self.measured,
             other_mm=None if self.placed or self.indices >= SURE_READS else self.other_mm,
+            missed=self.misses > 0,
         )
 
     @property
