@@ -21,6 +21,8 @@ from referee.values.spots import BACK, NOT_READ, Spot
 SURE_CONF, SURE_BACK_CONF = 0.97, 0.75
 # Fingertips that rest on a card by its edge are so far from its middle at most, across and along.
 CORNER_MM = (25.0, 38.0)
+# What came earlier was judged long ago: whether a hand is on it is asked no more.
+LATELY_NS = 4_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,9 @@ class Shown:
 
     `unclear` are the zones of which nothing can be said now: a hand hides them, or something in
     them is not understood yet; `pending` tells since when that is so. `bare` are those that all
-    cards left, and that are seen to be empty. `held` are those with a hand on their top card or
-    at a corner of it, and where that was not looked at since something moved there. At `whole_ns`
-    both indices of a top card were seen last.
+    cards left, and that are seen to be empty. Of those with a top card that came lately, `held` are
+    those with a hand on it or at a corner of it, and where it was not looked at since something
+    moved there; both its indices were seen last at `whole_ns`.
     """
 
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -87,14 +89,19 @@ def shown(
         else:
             # What lies there and is not explained yet may be the better half of a story.
             unclear.add(zone)
-    labels = {zone: tuple(read) for zone, read in seen.items()}
-    spots = {spot.id: spot for spot in now.spots}
     tops = {zone: piles[zone][-1] for zone in piles.zones()}
-    shows = {zone: spots[top.spot] for zone, top in tops.items() if top.spot in spots}
-    held = {zone for zone, top in tops.items() if _is_held(now, top)}
-    held |= {zone for zone, spot in shows.items() if spot.missed}
-    whole_ns = {zone: spot.whole_ns for zone, spot in shows.items()}
-    return Shown(labels, frozenset(unclear), since_ns, empty, frozenset(held), whole_ns)
+    lately = {zone: top for zone, top in tops.items() if now.t_ns - top.since_ns < LATELY_NS}
+    spots = {spot.id: spot for spot in now.spots}
+    shows = {zone: spots[top.spot] for zone, top in lately.items() if top.spot in spots}
+    held = {zone for zone, top in lately.items() if _is_held(now, top)}
+    return Shown(
+        labels={zone: tuple(read) for zone, read in seen.items()},
+        unclear=frozenset(unclear),
+        pending=since_ns,
+        bare=empty,
+        held=frozenset(held | {zone for zone, spot in shows.items() if spot.missed}),
+        whole_ns={zone: spot.whole_ns for zone, spot in shows.items()},
+    )
 
 
 def _is_held(now: Now, card: Lying) -> bool:
