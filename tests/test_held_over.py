@@ -60,13 +60,10 @@ match OWED A rest card on the wrong pile, and then on the right one
 """
 
 
-def _event(text: str, n: int = 0) -> Event:
-    return next(iter(read_matches(text))).events[n]
-
-
 def _seven_goes_back(t_s: float) -> Event:
     """Return the act by which the seven goes back to its column."""
-    return _event(NERVES_IN_PLAY.split("    1 3.000")[0] + f"    1 {t_s:.3f} {SEVEN_BACK}\n")
+    text = NERVES_IN_PLAY.split("    1 3.000")[0] + f"    1 {t_s:.3f} {SEVEN_BACK}\n"
+    return next(iter(read_matches(text))).events[0]
 
 
 def _held() -> Watched:

@@ -31,8 +31,7 @@ def foreseen(sitting: Sitting, event: Event) -> tuple[State[Any], tuple[Ruling, 
     if isinstance(event, Declared | PileTaken):
         rulings = sitting.foresee_late(event)
     elif isinstance(event, CardPlaced | PileMoved):
-        late = (one for one in sitting.foresee_late(event) if one not in rulings)
-        rulings = (*rulings, *late)
+        rulings = (*rulings, *sitting.ruled_late(state))
     return state, rulings
 
 

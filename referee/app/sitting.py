@@ -72,8 +72,12 @@ class Sitting:
         As if nothing else happened.
         """
         state, rulings = self.foresee(*events)
-        late = close(self.game, state)[1]
-        return tuple(one for one in (*rulings, *late) if one.n == self._last_n + len(events))
+        own = (one for one in rulings if one.n == state.n)
+        return (*own, *self.ruled_late(state))
+
+    def ruled_late(self, state: State[Any]) -> tuple[Ruling, ...]:
+        """Return what would be ruled on the last event of a foreseen state when a time runs out."""
+        return tuple(one for one in close(self.game, state)[1] if one.n == state.n)
 
     def close(self) -> tuple[Ruling, ...]:
         """End the match: all timers run out."""

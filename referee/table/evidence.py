@@ -198,20 +198,16 @@ class Evidence:
         # Only the last stir is known: of an earlier one nothing can be told.
         return Reach.PASSED if self.now.stirred_ns(zone) >= t0_ns else Reach.NONE
 
-    def who(
+    def lasts(
         self, at_mm: PointMm, t0_ns: int, t1_ns: int, elsewhere: Callable[[Contact], bool]
-    ) -> Actor:
-        """Return who was the last to come down near a place, nobody where two came together.
+    ) -> list[Contact]:
+        """Return when each seat's hand came down near a place last, the last first.
 
         Touches that are `elsewhere` do not count: who lays a card beside it takes none here.
         """
-        lasts = (self._last_here(seat, at_mm, t0_ns, t1_ns, elsewhere) for seat in self._seats)
-        near = [one for one in lasts if one is not None]
-        last = max(near, key=lambda one: one.t_ns, default=None)
-        if last is None:
-            return NOBODY
-        rivals = {one.actor.seat for one in near if last.t_ns - one.t_ns < TOGETHER_NS}
-        return last.actor if len(rivals) == 1 else NOBODY
+        found = (self._last_here(seat, at_mm, t0_ns, t1_ns, elsewhere) for seat in self._seats)
+        near = [one for one in found if one is not None]
+        return sorted(near, key=lambda one: one.t_ns, reverse=True)
 
     def _last_here(
         self,
@@ -225,6 +221,12 @@ class Evidence:
         while touch is not None and elsewhere(touch):
             touch = self.touched(seat, at_mm, t0_ns, touch.t_ns - 1)
         return touch
+
+
+def came_alone(lasts: Sequence[Contact]) -> Actor:
+    """Return who was the last to come down, the last first; nobody where two came together."""
+    rivals = {one.actor.seat for one in lasts if lasts[0].t_ns - one.t_ns < TOGETHER_NS}
+    return lasts[0].actor if len(rivals) == 1 else NOBODY
 
 
 def is_same_hand(one: Actor, other: Actor) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import dist
 
-from referee.table.evidence import Contact, Evidence, Reach
-from referee.table.gone import Gone
+from referee.table.evidence import Contact, Evidence, Reach, came_alone
+from referee.table.gone import FINGERS_MM, Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ActorAt
 from referee.table.piles import Lying, Piles
@@ -16,8 +16,6 @@ from referee.values import Actor, PointMm
 from referee.values.events import NOBODY
 
 LOOK_BACK_NS = 500_000_000
-# Fingertips that take a card are so near to its middle; columns lie 85 mm apart.
-FINGERS_MM = 60.0
 
 
 class WhoTook:
@@ -43,13 +41,13 @@ class WhoTook:
         Who carries cards to a pile close by comes down there after he took them here.
         """
         at_mm = cards[-1].at_mm
-        touch = self._last_there(zone, at_mm, since_ns, t_ns)
-        if touch is not None:
-            elsewhere = partial(self._is_elsewhere, zone=zone, at_mm=at_mm)
-            actor = self._evidence.who(at_mm, since_ns, touch.t_ns, elsewhere)
+        elsewhere = partial(self._is_elsewhere, zone=zone, at_mm=at_mm)
+        touches = self._evidence.lasts(at_mm, since_ns, t_ns, elsewhere)
+        if touches:
+            actor, touch_ns = came_alone(touches), touches[0].t_ns
             if actor == NOBODY:
                 actor = self._actor_at(t_ns - LOOK_BACK_NS, t_ns, at_mm)
-            return touch.t_ns, self._evidence.reach(zone, at_mm, since_ns, touch.t_ns), actor
+            return touch_ns, self._evidence.reach(zone, at_mm, since_ns, touch_ns), actor
         passed = self._passed(zone, cards, since_ns, t_ns)
         if passed is not None:
             taken_ns, actor = passed
@@ -95,13 +93,6 @@ class WhoTook:
             return idle.t_ns, idle.actor
         passed_ns = self._passed_ns(zone, cards, since_ns, t_ns)
         return None if passed_ns is None else (passed_ns, Actor(owner_of(zone), "?"))
-
-    def _last_there(self, zone: str, at_mm: PointMm, since_ns: int, t_ns: int) -> Contact | None:
-        """Return the last time at which a hand came down near a place and on no other pile."""
-        touch = self._evidence.last(at_mm, since_ns, t_ns)
-        while touch is not None and self._is_elsewhere(touch, zone, at_mm):
-            touch = self._evidence.last(at_mm, since_ns, touch.t_ns - 1)
-        return touch
 
     def _is_elsewhere(self, touch: Contact, zone: str, at_mm: PointMm) -> bool:
         """Whether a hand was at another card, or at the bare place of one."""
