@@ -94,6 +94,20 @@ def test_the_deck_came_before_it_was_shuffled() -> None:
     assert mixing.dated(laid).t_ns <= 1_000 * MS
 
 
+def test_a_deck_that_is_told_while_its_shuffle_may_go_on_came_before_it_was_shuffled() -> None:
+    mixing = Mixing()
+    _moves(mixing, [(1_000, 0.0), (3_000, 0.7), (3_200, 0.0)])
+    laid = Dealt(n=0, t_ns=2_900 * MS, actor=NOBODY, zone="deck", cards=(Card("??"),))
+    assert mixing.dated(laid).t_ns <= 1_000 * MS
+
+
+def test_a_deck_that_was_only_laid_down_and_squared_is_told_as_it_came() -> None:
+    mixing = Mixing()
+    _moves(mixing, [(1_000, 0.0), (1_800, 0.7), (2_000, 0.0)])
+    laid = Dealt(n=0, t_ns=1_700 * MS, actor=NOBODY, zone="deck", cards=(Card("??"),))
+    assert mixing.dated(laid) == laid
+
+
 def _dealt_at_once(*, till_ms: int) -> PileMixed:
     """Let A shuffle for three seconds and deal on from then without a pause."""
     mixing, told = Mixing(), list[PileMixed]()

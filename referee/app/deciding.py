@@ -33,7 +33,7 @@ from referee.app.foreseeing import (
 )
 from referee.app.glances import Glances
 from referee.app.held_over import HELD_NS, HeldOver, Laid
-from referee.app.hidden_acts import ADRIFT_NS, HiddenActs
+from referee.app.hidden_acts import HiddenActs
 from referee.app.lying_down import lifted_before
 from referee.app.order_told import Order, is_overtaken
 from referee.app.other_hand import carried_meanwhile
@@ -123,8 +123,6 @@ class Deciding:
         self._uncounted: frozenset[str | None] = frozenset()
         self._hidden = HiddenActs(self._habits)
         self._order = Order(self._seats, shared=self._habits.shares_one_deck)
-        # When a card was drawn that was laid unseen.
-        self._adrift_ns: int | None = None
         # A hand ended by an event that is not sure.
         self._ended_unsurely = False
 
@@ -226,8 +224,6 @@ class Deciding:
         self._order.note(event)
         self._held.note(event)
         self._hidden.note(event)
-        if self._seems_shown(event):
-            self._adrift_ns = event.t_ns
         fresh = isinstance(event, Declared) and event.what == "start"
         if self.presumed and tells_where_it_stands(rulings):
             self.presumed, self._by_word_of = False, event.actor.seat
@@ -255,7 +251,7 @@ class Deciding:
         """Return the event as sure as it may be judged, None where it has to wait."""
         event = _no_surer(event)
         told = cautious(event, self._seats, self.doubtful, asked=self._asked)
-        if self._seems_shown(event):
+        if self._hidden.seems_shown(event):
             told = less_sure(told)
         doubted = self._doubted(sitting, event, told, later)
         if doubted is not None:
@@ -290,27 +286,11 @@ class Deciding:
         asked_ns = (self._asked_ns[rule] for rule in broken & self._asked_ns.keys())
         return any(event.t_ns - t_ns < ASKED_NS for t_ns in asked_ns)
 
-    def _seems_shown(self, event: Event) -> bool:
-        """Whether a player is said to lay a card of his closed hand open before him.
-
-        Hardly anybody does: it lay in the middle, where nobody saw it, and he drew it from there.
-        """
-        if not self._habits.hides_hands or not isinstance(event, CardPlaced):
-            return False
-        own = owner_of(event.target) is not None and self._habits.is_row(event.target)
-        return own and is_in_hands(event.origin)
-
-    def _is_adrift(self, event: Event, later: tuple[Event, ...]) -> bool:
-        """Whether an exchange may stand elsewhere, as a card that was laid in it was not seen."""
-        if self._hidden.come_before(event, later):
-            return True
-        return self._adrift_ns is not None and 0 <= event.t_ns - self._adrift_ns < ADRIFT_NS
-
     def _rests_on_more(
         self, sitting: Sitting, event: Event, told: Event, later: tuple[Event, ...]
     ) -> bool:
         """Whether a fault rests on more than was seen of it."""
-        if self._ended_unsurely or self._is_adrift(event, later):
+        if self._ended_unsurely or self._hidden.come_before(event, later):
             return True
         whence = self._whence.is_doubted(sitting.state.table, event)
         return whence or hangs_on_its_time(sitting, told)
@@ -444,7 +424,7 @@ class Deciding:
         guessed = self.presumed or self._by_word_of not in (None, event.actor.seat)
         if (self._asked or guessed) and self._habits.shares_one_deck:
             return False
-        if self._seems_shown(event) or self._is_adrift(event, later):
+        if self._hidden.seems_shown(event) or self._hidden.come_before(event, later):
             return False
         if isinstance(event, Declared):
             return True

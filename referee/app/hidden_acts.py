@@ -1,7 +1,8 @@
-"""Acts that a hand may have hidden: it stayed over the middle, and nothing is told of it.
+"""Acts that nobody saw, where one changes whose turn it is: all play from one deck, in turns.
 
-Who lays a card and keeps his hand on it may take it back under that hand. Where all play from one
-deck, in turns, it is then another player's turn than it seems.
+Who lays a card and keeps his hand on it may take it back under that hand: it stayed over the
+middle, and nothing is told of it. And who draws a card from there that nobody saw lie seems to lay
+it out of his closed hand.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import CardPlaced, Event, card_zones
 
@@ -41,6 +42,8 @@ class HiddenActs:
         self._since_ns: dict[str, int] = {}
         self._hidden: deque[_Hidden] = deque(maxlen=8)
         self._told: deque[Event] = deque(maxlen=32)
+        # When a card was drawn that was laid unseen.
+        self._drawn_ns: int | None = None
 
     def look(self, now_ns: int, shown: Shown) -> None:
         """Note which common rows are hidden now, though nothing is open there."""
@@ -60,9 +63,23 @@ class HiddenActs:
         """Take an event that was told."""
         if card_zones(event):
             self._told.append(event)
+        if self.seems_shown(event):
+            self._drawn_ns = event.t_ns
+
+    def seems_shown(self, event: Event) -> bool:
+        """Whether a player is said to lay a card of his closed hand open before him.
+
+        Hardly anybody does: it lay in the middle, where nobody saw it, and he drew it from there.
+        """
+        if not self._habits.hides_hands or not isinstance(event, CardPlaced):
+            return False
+        own = owner_of(event.target) is not None and self._habits.is_row(event.target)
+        return own and is_in_hands(event.origin)
 
     def come_before(self, event: Event, later: Iterable[Event]) -> bool:
         """Whether an act may have been hidden in the exchange that an event belongs to."""
+        if self._drawn_ns is not None and 0 <= event.t_ns - self._drawn_ns < ADRIFT_NS:
+            return True
         told = (*self._told, *later, event)
         lately = (
             one

@@ -172,10 +172,19 @@ class Mixing:
 
     def dated(self, event: Event) -> Event:
         """Return an event; that a deck came to lie there, as when it came that was shuffled."""
-        since_ns = self._since_ns.get(event.zone) if isinstance(event, Dealt) else None
+        since_ns = self._shuffled_ns(event.zone) if isinstance(event, Dealt) else None
         if since_ns is None or event.t_ns < since_ns:
             return event
         return replace(event, t_ns=since_ns, u_ns=event.t_ns - since_ns)
+
+    def _shuffled_ns(self, zone: str) -> int | None:
+        """Return since when a deck was shuffled, or is: what may still go on counts as well."""
+        about = self._about.get(zone)
+        if zone in self._since_ns or about is None or about.since_ns is None:
+            return self._since_ns.get(zone)
+        first_ns = about.since_ns - LOOK_NS // 2
+        long = about.last_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
+        return first_ns if long else None
 
     def _take(self, t_ns: int, stir: Stir) -> None:
         about = self._about.setdefault(stir.zone, _About())
