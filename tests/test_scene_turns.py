@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from test_scene_rough import A, L, Table, Touched, moves_of
 
-from referee.values import PileMoved
+from referee.values import CardTurned, PileMoved
 
 BACKS = "(??) " * 20
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
@@ -70,6 +70,25 @@ def test_a_hand_that_plays_off_the_nerts_has_not_played_off_the_waste() -> None:
     told += table.looks(5_900, 9_000, STOCK, EIGHT, king, back, moved)
     assert sorted(moves_of(told)) == [("A.nerts", "A.work.2", 1), TURN]
     assert _faces(table, "A.waste") == ["??", "KS", "??", "??", "8S"]
+
+
+def test_what_shows_where_a_card_was_turned_up_and_played_is_the_next_back() -> None:
+    # The seven was played under the other hand; then the two is turned up, and played at once.
+    touches = Touched(A, 5_000, "A.nerts"), Touched(A, 5_330, "A.nerts"), Touched(A, 6_100, "F.1")
+    known = "A.nerts (??) (??) (??) 7H | A.work.4 8S | F.1 AD"
+    table = Table("nertz", *touches, known=known)
+    eight, ace = (2, "8S", "A.work.4", (0.0, 0.0)), (3, "AD", "F.1", (0.0, 0.0))
+    seven, two = (7, "7H", "A.nerts", (0.0, 0.0)), (8, "2D", "A.nerts", (2.0, 1.0))
+    back = (9, "BACK", "A.nerts", (0.0, 0.0))
+    table.look(0, eight, ace, seven)
+    table.still(8, 5_360)
+    table.looks(4_900, 5_660, eight, ace, seven)
+    told = table.looks(5_680, 6_050, eight, ace, two)
+    table.still(9, 5_550)
+    told += table.looks(6_080, 9_000, eight, ace, back)
+    turned = [event for event in told if isinstance(event, CardTurned)]
+    assert [(event.card.face, event.up) for event in turned] == [("2D", True)]
+    assert _faces(table, "A.nerts") == ["??", "??"]
 
 
 def test_a_turn_before_the_last_one_came_off_the_stock_that_is_used_up_now() -> None:

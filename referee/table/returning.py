@@ -110,7 +110,8 @@ class Returning:
                 continue
             rest = self._piles[zone]
             below = zone in self._piles.deep or self._habits.is_column(zone)
-            if not spot.up and (below or (rest and not rest[-1].up)):
+            if not spot.up and (below or any(not one.up for one in rest)):
+                # What lies open on that back may have left as well.
                 continue
             self._air.gone.remove(gone)
             rest.extend(gone.cards)
