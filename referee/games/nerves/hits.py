@@ -73,7 +73,9 @@ def openings(case: Case[Memory]) -> tuple[Opening, ...]:
         return ()
     found = memory.matches[::-1] if spot == MIDDLE else memory.outs
     if spot == MIDDLE and not any(o.cover is None for o in found) and _equal_anyway(case):
-        found = (Opening(NO_EVENT, LONG_AGO, None, None, ""), *found)
+        # Where the card that covered a chance was taken back, it is the same one again.
+        asked = frozenset[tuple[str, str]]().union(*(one.asked for one in found))
+        found = (Opening(NO_EVENT, LONG_AGO, None, None, "", asked=asked), *found)
     return tuple(opening for opening in found if _answers(case, opening))
 
 
