@@ -73,3 +73,21 @@ def test_fingers_seen_beside_the_card_they_took_may_be_nearer_to_a_pile_that_lay
     (told,) = table.looks(5_400, 12_000, FOUR, jack, *ARRANGED[1:])
     assert isinstance(told, PileTaken)
     assert (told.zone, told.actor, told.t_ns) == ("A.arr.1", A, 5_000_000_000)
+
+
+def test_who_picks_up_all_that_is_his_after_a_playing_pile_takes_each_of_his_piles() -> None:
+    takes = ("play.A", 5_000), ("A.arr.1", 5_500), ("A.arr.3", 6_000), ("A.rest", 6_500)
+    touches = [Touched(A, t_ms, zone, FIRST if "arr" in zone else (0, 0)) for zone, t_ms in takes]
+    known = "play.A 2H 3H 4C | A.arr.1 (2C) 6D | A.arr.3 5S | A.rest (7C) (8C) | play.B JC"
+    table = Table("nerves", *touches, known=known)
+    piles = FOUR, ARRANGED[0], ARRANGED[1], (5, "BACK", "A.rest", (0.0, 0.0))
+    left = (7, "JC", "play.B", (0.0, 0.0))
+    table.look(0, *piles, left)
+    table.looks(4_000, 5_000, *piles, left)
+    told: list[Event] = []
+    for k, (_, t_ms) in enumerate(takes, 1):
+        told += table.looks(t_ms + 100, t_ms + 500, *piles[k:], left)
+    told += table.looks(7_000, 12_000, left)
+    taken = {one.zone: one.count for one in told if isinstance(one, PileTaken)}
+    assert taken == {"play.A": 3, "A.arr.1": 2, "A.arr.3": 1, "A.rest": 2}
+    assert len(told) == 4

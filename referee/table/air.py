@@ -388,7 +388,7 @@ class Air:
         self.gone.remove(gone)
         gone.actor = self._who.took_up(gone, self._took_ns)
         seat = gone.actor.seat or owner_of(gone.zone)
-        if owner_of(gone.zone) == seat and self.arranges(gone.zone):
+        if owner_of(gone.zone) == seat and self.arranges(gone.zone) and self._was_laid_out(gone):
             # Who lays out his cards takes one back to lay it elsewhere.
             return self._holding.take_back(gone, nowhere=nowhere)
         if seat is not None:
@@ -396,6 +396,11 @@ class Air:
             if owner_of(gone.zone) == seat:
                 self._held_ns[seat] = gone.t_ns
         return self._holding.take(gone, nowhere=nowhere)
+
+    def _was_laid_out(self, gone: Gone) -> bool:
+        """Whether cards were laid since their player took up what he lays out."""
+        took_ns = self._took_ns.get(owner_of(gone.zone) or "", NEVER_NS)
+        return all(card.since_ns > took_ns for card in gone.cards)
 
     def _lifted(self, gone: Gone, before_ns: int | None = None) -> Event:
         gone.lifted = True
