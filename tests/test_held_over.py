@@ -43,6 +43,19 @@ match OVER A card held over a foundation and put back
   events
     1 5.400 CardPlaced A.R A:3S A.nerts>F.1 up src=camera conf=0.98
 """
+OVER_A_COLUMN = """\
+match OVER A card held over a work pile that it does not fit, and put back
+  game nertz
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:8H
+    A.work.1 | A:2C
+    B.nerts | [B:5D] B:KS
+  events
+    1 5.400 CardPlaced A.R A:8H A.nerts>A.work.1 up src=camera conf=0.98
+    2 6.300 CardPlaced A.R A:8H A.work.1>A.nerts up carry=6.000 src=camera conf=0.98
+"""
 OWED = """\
 match OWED A rest card on the wrong pile, and then on the right one
   game nerves
@@ -96,6 +109,19 @@ def test_a_card_that_shows_whole_when_its_hand_has_left_it_lies_though_that_is_n
     assert table.wait(WAIT_NS) == []
     table.seen = replace(table.seen, whole_ns={"play.B": 3_400_000_000})
     assert table.wait(WAIT_NS) == ["VIOLATION"]
+
+
+def test_a_card_held_over_a_work_pile_that_it_does_not_fit_was_not_laid() -> None:
+    table = Watched(OVER_A_COLUMN, {"A.work.1": ("8H",), "A.nerts": ()})
+    table.seen = replace(table.seen, held=frozenset({"A.work.1"}))
+    laid, back = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns + S // 2, (laid,))
+    assert table.events == []
+    table.seen = Shown({"A.work.1": ("2C",), "A.nerts": ("8H",)})
+    table.deciding.take(table.sitting, back.t_ns + S // 2, (back,))
+    table.deciding.take(table.sitting, back.t_ns + 2 * S, ())
+    assert table.events == []
+    assert table.rulings == []
 
 
 @pytest.mark.parametrize(("carry", "kind"), [("6.900", "VIOLATION"), ("6.000", "QUERY")])

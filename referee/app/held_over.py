@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 
 from referee.app.glances import Glances
-from referee.table.habits import Habits
+from referee.table.habits import Habits, owner_of
 from referee.values import CardPlaced, Event, HandOff
 
 # Nobody holds a card still over a pile for longer, with his fingers on it, and puts it back.
@@ -53,19 +53,23 @@ class HeldOver:
         return self._glances.may_be_held(event, min(left_ns, default=None))
 
     def laid(self, event: Event, later: Iterable[Event], now_ns: int) -> Laid:
-        """Return whether a card was laid, where what comes next rests on whose turn it is."""
+        """Return whether a card was laid; where they play in turns, what comes next rests on it.
+
+        For a place that is one player's own nobody else is early or late by it.
+        """
         if event in self._void:
             self._void.remove(event)
             return Laid.NO
-        if not self._habits.in_turns or not isinstance(event, CardPlaced):
+        in_turns = self._habits.in_turns
+        if not isinstance(event, CardPlaced) or not (in_turns or owner_of(event.target)):
             return Laid.YES
         if not self.may_be_held(event):
             return Laid.YES
         back = next((one for one in later if _takes_away(one, event)), None)
-        if back is None or not _is_home(back, event):
-            return Laid.NOT_YET if now_ns - event.t_ns < HELD_NS else Laid.YES
-        self._void.append(back)
-        return Laid.NO
+        if back is not None and _is_home(back, event):
+            self._void.append(back)
+            return Laid.NO
+        return Laid.NOT_YET if in_turns and now_ns - event.t_ns < HELD_NS else Laid.YES
 
     def is_part_of_it(self, event: Event, later: Iterable[Event]) -> bool:
         """Whether a card was taken away again under the hand that held it, or was just so."""

@@ -97,9 +97,8 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One clip watched: what was told, judged and ruled, and the CPU time that each frame took."""
+    """One clip watched: what was told and ruled, and the CPU time that each frame took."""
 
-    seen: tuple[Event, ...]
     judged: tuple[Event, ...]
     ruled: tuple[Ruling, ...]
     frame_ms: tuple[float, ...]
@@ -148,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     total, late_ms, frame_ms = Tally(), list[float](), list[float]()
     for clip in clips(args):
         watched = watch(clip, args)
-        result = compared(clip.true, watched.seen)
+        result = compared(clip.true, watched.judged)
         one = tally(result) + judged(clip, watched)
         total += one
         late_ms += [(pair.seen.t_ns - pair.true.t_ns) / 1e6 for pair in result.found]
@@ -246,7 +245,6 @@ def watch(clip: Clip, args: argparse.Namespace) -> Watched:
     script = replace(match, events=clip.true) if args.known else None
     wish = Wish(match.id, game_named(match.game), match.seats, match.options, script)
     watching: Watching | None = None
-    seen: list[Event] = []
     frame_ms: list[float] = []
     for frame in tqdm(clip.frames, clip.name, leave=False, disable=None):
         if watching is None:
@@ -256,11 +254,9 @@ def watch(clip: Clip, args: argparse.Namespace) -> Watched:
         if opening is not None:
             watching.begin(opening, [heard])
         frame_ms.append((time.process_time_ns() - began_ns) / 1e6)
-        seen += watching.told
     if watching is not None:
         watching.close()
-        seen += watching.told
-    return Watched(tuple(seen), tuple(heard.events), tuple(heard.rulings), tuple(frame_ms))
+    return Watched(tuple(heard.events), tuple(heard.rulings), tuple(frame_ms))
 
 
 def _begun(wish: Wish, frame: Frame, reader: Reader) -> Watching:
