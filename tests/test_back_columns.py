@@ -150,3 +150,19 @@ def test_a_back_read_below_the_last_one_of_a_column_is_left_to_itself() -> None:
     table.lie(100.0, 124.0)
     (last,) = table.look(112.0, times=6)
     assert table.look(last, 100.0, times=6) == [100.0, last]
+
+
+def test_how_long_a_column_of_open_cards_shows_is_seen_though_only_the_last_is_read() -> None:
+    def kinds(points_mm: NDArray[np.float64]) -> NDArray[np.uint8]:
+        of_backs = kinds_of(points_mm, (100.0, 118.0), 1e9, 1e9)
+        return np.where(of_backs == surface.BACK, surface.FACE, of_backs).astype(np.uint8)
+
+    def free(at_mm: PointMm, angle_deg: float) -> bool:
+        return True
+
+    ground = Ground(free, free, lambda at_mm, angle_deg: 0, kinds=kinds)
+    ace, tracks = SeenCard("AH", 0.99, (X, 100.0), 0.0), Tracks()
+    for k in range(1, 5):
+        tracks.take(CardLook(k * FRAME_NS, (k - 1) * FRAME_NS, (ace,), ground))
+    (spot,) = tracks.spots()
+    assert spot.reach_mm == pytest.approx((CARD_H_MM / 2 + 18.0, CARD_H_MM / 2), abs=2.0)

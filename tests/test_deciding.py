@@ -717,6 +717,20 @@ def test_a_card_out_of_the_stock_is_ruled_where_the_waste_is_in_view() -> None:
     assert covered.wait(WAIT_NS) == ["QUERY"]
 
 
+def test_nor_is_it_vouched_for_by_a_look_that_does_not_show_that_none_was_turned_first() -> None:
+    """What was asked about before lets it be asked about as well, unless the table vouches."""
+    lies = "    B.stock | [3D 4S 8H]\n    B.waste |\n  events"
+    wrong = f"CardPlaced A.R A:KH A.nerts>A.work.1 up {UNSURELY}"
+    match = nertz(wrong, OUT_OF_THE_STOCK).replace("  events", lies)
+    table = Watched(match, {"A.work.1": ("7D", "KH"), "B.work.1": ("9C",)})
+    first, second = table.match.events
+    table.deciding.take(table.sitting, first.t_ns + 2 * WAIT_NS, (first,))
+    laid: dict[str, tuple[str, ...]] = {"B.work.1": ("9C", "8H"), "B.stock": ("BACK",)}
+    table.seen = Shown(laid, bare=frozenset({"B.waste"}))
+    table.deciding.take(table.sitting, second.t_ns + 2 * WAIT_NS, (second,))
+    assert [r.kind for r in table.rulings if r.n == 2] == ["QUERY"]
+
+
 @pytest.mark.parametrize(
     ("conf", "option", "kind"),
     [("0.99", "", "VIOLATION"), ("0.98", "", "QUERY"), ("0.99", "  opt nertz.draw=1\n", "QUERY")],
@@ -896,6 +910,19 @@ def test_from_which_of_his_piles_of_backs_a_player_took_a_card_does_not_show_whe
     seen: dict[str, tuple[str, ...]] = {"B.pile.3": ("9H",), "B.stack": ("BACK",)}
     seen |= {"B.pile.1": ("8D",), "B.pile.2": ("3S",), "B.deck": ("BACK",)}
     table = Watched(text, seen)
+    table.play(WAIT_NS)
+    assert table.wait(WAIT_NS) == [kind]
+
+
+@pytest.mark.parametrize(("conf", "kind"), [("0.98", "QUERY"), ("0.99", "VIOLATION")])
+def test_by_which_rule_a_card_is_wrong_that_is_wrong_from_either_pile_does_not_show(
+    conf: str, kind: str
+) -> None:
+    """Off his deck his stack was not tried; off his stack an ace lies on a two."""
+    text = spy(f"4.000 CardPlaced B.R AH B.deck>B.pile.1 up {SURELY}").replace("0.98", conf)
+    text = text.replace("B.pile.1 | 8D", "B.pile.1 | 2D").replace("[2H KS]", "[2H AH]")
+    seen: dict[str, tuple[str, ...]] = {"B.pile.1": ("AH",), "B.stack": ("BACK",)}
+    table = Watched(text, seen | {"B.pile.2": ("3S",), "B.deck": ("BACK",)})
     table.play(WAIT_NS)
     assert table.wait(WAIT_NS) == [kind]
 

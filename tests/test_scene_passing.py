@@ -260,6 +260,20 @@ def test_a_hand_that_draws_back_over_the_next_pile_laid_nothing_there() -> None:
     assert (placed.origin, placed.conf) == ("A.stack", 0.98)
 
 
+def test_a_hand_that_passes_over_the_deck_faster_than_any_carries_took_none_there() -> None:
+    touches = (Touched(A, 5_000, "A.stack"), Touched(A, 5_300, "A.deck"),
+               Touched(A, 5_450, "A.pile.1"))  # fmt: skip
+    known = f"A.stack (??) (??) (??) | A.deck {BACKS}| A.pile.1 9D | A.pile.2 QD"
+    table = Table("spy", *touches, known=known)
+    stack, deck = (7, "BACK", "A.stack", (0.0, 0.0)), (8, "BACK", "A.deck", (0.0, 0.0))
+    queen = (3, "QD", "A.pile.2", (0.0, 0.0))
+    table.look(0, stack, deck, (2, "9D", "A.pile.1", (0.0, 0.0)), queen)
+    table.still(6, 5_450)
+    told = table.looks(5_600, 9_000, stack, deck, queen, (6, "TD", "A.pile.1", (2, 1)))
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert placed.origin == "A.stack"
+
+
 def test_the_touch_that_took_a_card_off_the_stack_took_none_off_the_deck_beside_it() -> None:
     touches = (Touched(A, 5_000, "A.stack", (0, -40)), Touched(A, 5_500, "A.pile.2"),
                Touched(A, 6_200, "A.pile.1"))  # fmt: skip

@@ -102,7 +102,7 @@ def test_a_card_that_nobody_read_was_played_off_the_turn_for_which_the_pile_stir
 
 def test_who_turned_up_his_nertz_card_and_played_it_under_his_hand_turned_no_stock() -> None:
     # His arm reaches over stock and waste meanwhile.
-    touches = Touched(A, 5_200, "A.nerts"), Touched(A, 5_500, "A.work.1", (0, -22))
+    touches = Touched(A, 5_100, "A.nerts"), Touched(A, 5_500, "A.work.1", (0, -22))
     table = Table("nertz", *touches, known=f"{FULL} | A.nerts (??) (??) (??)")
     table.stirs, table.ways["A"] = STIRS[:2], FINGERS[:2]
     backs = (11, "BACK", "A.nerts", (0.0, 0.0))

@@ -357,6 +357,7 @@ class Deciding:
         if "QUERY" in kinds_of(rulings) or is_of_the_deal(sitting, event, rulings):
             return told
         whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
+        whole = whole and not self._may_be_turned(sitting, event, self._shown())
         if isinstance(event, Declared) and "VIOLATION" in kinds_of(rulings):
             # What he took last may have been in his hand by then, and still seem to lie there.
             counted, shown = event.actor.seat not in self._uncounted, self._shown()
@@ -441,6 +442,14 @@ class Deciding:
             return is_plain(sitting, event, self._glances, self._habits)
         return seen and not is_unsure(event) and not may_be_from_another(sitting, event)
 
+    def _may_be_turned(self, sitting: Sitting, event: Event, shown: Shown) -> bool:
+        """Whether a card out of a stock may have been turned over unseen, and played off that."""
+        zones = card_zones(event)
+        way = self._habits.drawn_by_blocks(zones[0]) if zones else None
+        if way is None or way.target == zones[-1]:
+            return False
+        return may_be_turned(sitting, event, way, shown)
+
     def _is_off_foundation(self, event: Event) -> bool:
         return isinstance(event, CardPlaced) and self._is_foundation(event.origin)
 
@@ -468,8 +477,7 @@ class Deciding:
         between = self._open.may_lie_on_another(event, sitting.state.table)
         if between and not is_wrong_on_any(sitting, event):
             return False
-        turned = self._habits.drawn_by_blocks(zones[0]) if zones else None
-        if turned and turned.target != zones[-1] and may_be_turned(sitting, event, turned, shown):
+        if event.source == "camera" and self._may_be_turned(sitting, event, shown):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)

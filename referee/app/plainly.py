@@ -60,9 +60,9 @@ def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
 
 
 def may_be_from_another(sitting: Sitting, event: Event) -> bool:
-    """Whether a card that broke a rule broke none, had it come from another of its player's backs.
+    """Whether a card that broke rules broke others, had it come from another of its player's backs.
 
-    That his backs lie as they did does not tell from which of them he took it.
+    Or none. That his backs lie as they did does not tell from which of them he took it.
     """
     if not isinstance(event, CardPlaced) or (event.conf or 0.0) >= NOWHERE_ELSE:
         return False
@@ -70,7 +70,11 @@ def may_be_from_another(sitting: Sitting, event: Event) -> bool:
     if not own or any(lying.up for lying in table.pile(event.origin)[-1:]):
         return False
     others = (one for one in _other_backs(table, event) if not is_in_hands(one))
-    return any(not _broken(sitting, replace(event, origin=one)) for one in others)
+    rules = _broken(sitting, event)
+    otherwise = (_broken(sitting, replace(event, origin=one)) for one in others)
+    if is_in_hands(event.origin):
+        return not all(otherwise)
+    return any(not broken or not rules <= broken for broken in otherwise)
 
 
 def may_be_turned(sitting: Sitting, event: Event, way: Source, shown: Shown) -> bool:
@@ -162,12 +166,13 @@ def _lay_open(table: Table, event: CardPlaced, glances: Glances) -> bool:
     return look is not None and event.card.face in look.labels
 
 
-def _broken(sitting: Sitting, *way: CardPlaced) -> bool:
-    """Whether its player would break a rule by one of some acts that were seen surely."""
+def _broken(sitting: Sitting, *way: CardPlaced) -> frozenset[str]:
+    """Return the rules that its player would break by some acts that were seen surely."""
     seen = [replace(act, conf=VOUCHED) for act in way]
     told = (sitting.foresee(*seen[:k])[1] for k in range(1, len(seen) + 1))
-    return any(
-        one.kind == "VIOLATION" and one.player == way[0].actor.seat
+    return frozenset(
+        one.rule
         for rulings in told
         for one in rulings
+        if one.kind == "VIOLATION" and one.player == way[0].actor.seat
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from math import dist
 
 from referee.table.evidence import Contact, Evidence, Reach
 from referee.table.found import CARRY_NS, GUESSED, HELD_NS, LIKELY, PLAIN, TAP_NS, WHENCE, Found
@@ -25,6 +26,9 @@ FINGERS_MM = 45.0
 # Nobody lays a card with fingertips farther from its middle than this: half a card and a hand's
 # breadth that the following lags behind.
 LAYS_MM = 130.0
+# From when a hand came down on a card until it lay again, two in a hundred of 265 cards of one
+# maker's films whose way was told right were carried faster.
+FASTEST_MM_S = 1_100.0
 # A hand whose fingers were never nearer than this to the middle of a pile did not take its top.
 NEAR_MM = 85.0
 
@@ -209,7 +213,7 @@ class Backs:
         if _lay_open(pile[-1], spot.still_ns):
             # What lies below an open card was not taken, unless that was turned up afterwards.
             return None
-        since_ns, until_ns = self._since_ns(spot, source), spot.still_ns - LAY_NS
+        since_ns, until_ns = self._since_ns(spot, source), _until_ns(spot, at_mm)
         contact = self._evidence.last(at_mm, since_ns, until_ns, actor)
         reach = self._evidence.reach(source.origin, at_mm, since_ns, until_ns, actor)
         if contact is not None and (
@@ -454,6 +458,12 @@ def _is_swift(spot: Spot, taken_ns: int, taker: Actor, actor: Actor) -> bool:
     """Whether the very hand that took a card may have laid it, just after."""
     same = actor.hand == taker.hand or "?" in (actor.hand, taker.hand)
     return same and taker.seat == actor.seat and spot.still_ns - taken_ns < SWIFT_NS
+
+
+def _until_ns(spot: Spot, from_mm: PointMm) -> int:
+    """Return until when a hand came down on a card that it carried to where a spot shows it."""
+    carry_ns = dist(from_mm, spot.at_mm) / FASTEST_MM_S * 1e9
+    return spot.still_ns - max(LAY_NS, round(carry_ns))
 
 
 def _likely(one: Found) -> tuple[int, bool, bool, int, float]:

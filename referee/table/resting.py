@@ -113,7 +113,7 @@ class Resting:
             or self.height(spot, zone) < len(self._piles[zone])
             or lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
             or self._may_be_turned(zone, found)
-            or (not self._habits.shares_one_deck and _is_late(found, spot, zone))
+            or (not self._habits.shares_one_deck and _is_late(found, spot, zone, actor))
             or _is_of_the_next(found, spot)
         )
         if unclear:
@@ -155,14 +155,14 @@ def _is_of_the_next(found: Found, spot: Spot) -> bool:
     return found.lifted_ns is not None and found.lifted_ns > laid_ns and unseen_ns > SEEN_NS
 
 
-def _is_late(found: Found, spot: Spot, zone: str) -> bool:
+def _is_late(found: Found, spot: Spot, zone: str, actor: Actor) -> bool:
     """Whether a card was taken after it lay: then another one of this face may lie there.
 
-    Of a card that lies at its player's own places, where each face is but once, it does not count
-    when its old place was seen bare, only when a hand came there.
+    Of a card that its own player laid, or that lies at his own places, it does not count when its
+    old place was seen bare, only when a hand came there: of each face he has but one.
     """
     gone, taken_ns = found.gone, found.lifted_ns
     if taken_ns is None and gone is not None and gone.touched:
-        own = owner_of(zone) is not None and owner_of(zone) == owner_of(found.origin)
+        own = owner_of(found.origin) in {owner_of(zone), actor.seat} - {None}
         taken_ns = None if own and gone.t_ns == gone.bare_ns else gone.t_ns
     return taken_ns is not None and taken_ns > spot.still_ns

@@ -10,6 +10,7 @@ from referee.table.habits import Habits, habits_of, is_in_hands, owner_of
 from referee.table.layout import is_for_hands
 from referee.table.piles import NEVER_NS, Lying, Piles, laid, unknown
 from referee.table.spots import COVERS_MM, OFF, Zones
+from referee.table.strips import with_strips
 from referee.values import Laid, Placement, PointMm, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -53,6 +54,8 @@ def lay_out(
         if not told.get(name) and _is_unordered(ordered, zones, name):
             unordered.add(name)
         cards = [laid(one, habits.deck_of(name, players)) for one in ordered]
+        if not told.get(name):
+            cards = with_strips(name, ordered, cards, habits, zones)
         pile = piles[name]
         pile[:] = [replace(card, told=card.face) for card in cards]
         if told.get(name):

@@ -25,7 +25,9 @@ class Spot:
     look that showed two of them was at `whole_ns`, 0 where none did. `measured`: how it slowed down
     was seen, so that its times are not only those of the hand that hid it. `other_mm` is where its
     middle lies if the index that was read is one of its other side: some decks have four.
-    `missed`: the last look at its place did not show it.
+    `missed`: the last look at its place did not show it. `reach_mm` is how far from its middle
+    cards of the same side show towards its top and its foot, when that was first seen, None where
+    it was not.
     """
 
     id: int
@@ -42,6 +44,7 @@ class Spot:
     measured: bool = False
     other_mm: PointMm | None = None
     missed: bool = False
+    reach_mm: tuple[float | None, float | None] = (None, None)
 
     @property
     def up(self) -> bool:

@@ -1,6 +1,7 @@
-"""Backs laid one below the other in a column: the last one laid is known by where they end.
+"""Cards laid one below the other in a column: how many there are is known by where they end.
 
-Backs with a close pattern overlap without an edge that the reader finds: it takes two for one.
+Backs with a close pattern overlap without an edge that the reader finds: it takes two for one. Of
+open cards the reader misses those of which too little of an index shows.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ BESIDE_MM = 12.0
 GROWN_SCORE = 0.8
 
 Reach = NDArray[np.float64]
-"""How far backs show from a back's middle, upwards and downwards (2,) in mm, nan: not seen."""
+"""How far like sides show from a card's middle, upwards and downwards (2,) in mm, nan: unseen."""
 
 
 def with_columns(look: CardLook, tracks: Iterable[Track]) -> CardLook:
@@ -58,30 +59,37 @@ def see_reach(look: CardLook, tracks: Sequence[Track]) -> None:
     """Take in how far columns reach at first, of which that was not seen yet."""
     for track in tracks:
         known = np.array(track.reach_mm)
-        if track.seems_back and np.isnan(known).any():
+        if not np.isnan(known).any():
+            continue
+        if track.seems_back:
             first = np.maximum(_reach(look, track), HALF_MM)
-            columns = (other for other in tracks if other.settled and not _is_unknown(other))
+            columns = (o for o in tracks if o.settled and o.seems_back and not _is_unknown(o))
             below = [_reach_of(other, track) for other in columns]
             seen = np.fmax.reduce([first, *below])
-            track.reach_mm = _pair(np.where(np.isnan(known), seen, known))
+        elif track.named:
+            seen = _reach(look, track)
+        else:
+            continue
+        track.reach_mm = _pair(np.where(np.isnan(known), seen, known))
 
 
 def seems_long(look: CardLook, track: Track, card: SeenCard) -> bool:
     """Whether what was read of a back may be a column of which the look does not show the end."""
-    if card.label != BACK or apart_mm(card.at_mm, track.at_mm) < STEP_MM:
+    if card.label != BACK or apart_mm(card.at_mm, track.at_mm) < STEP_MM or not track.seems_back:
         return False
     return bool(np.isnan(_reach(look, track)).any())
 
 
 def _reach(look: CardLook, track: Track) -> Reach:
-    """Return how far backs show from a back that lies free."""
-    if not track.seems_back or not look.ground.free(track.at_mm, track.angle_deg):
+    """Return how far cards that lie as one does show from it, where it lies free."""
+    if not look.ground.free(track.at_mm, track.angle_deg):
         return np.array([np.nan, np.nan])
-    return np.array([_shown_mm(look, track, sign) for sign in (1.0, -1.0)])
+    side = surface.BACK if track.seems_back else surface.FACE
+    return np.array([_shown_mm(look, track, sign, side) for sign in (1.0, -1.0)])
 
 
-def _shown_mm(look: CardLook, track: Track, sign: float) -> float:
-    """Return how far backs show in one direction, nan where what ends them is not seen."""
+def _shown_mm(look: CardLook, track: Track, sign: float, side: int) -> float:
+    """Return how far a side shows in one direction, nan where what ends it is not seen."""
     along, across = card_axes(track.angle_deg)
     points_mm = (
         np.array(track.at_mm)
@@ -89,7 +97,7 @@ def _shown_mm(look: CardLook, track: Track, sign: float) -> float:
         + ACROSS_MM[None, :, None] * across
     )
     kinds = look.ground.kinds(points_mm.reshape(-1, 2)).reshape(points_mm.shape[:2])
-    ended = np.flatnonzero((kinds == surface.BACK).mean(axis=1) < LINE_SHARE)
+    ended = np.flatnonzero((kinds == side).mean(axis=1) < LINE_SHARE)
     if not len(ended) or np.isin(kinds[ended[0]], (surface.HAND, surface.NOT_SHOWN)).any():
         return np.nan
     return float(ALONG_MM[ended[0]]) - EVERY_MM / 2

@@ -112,9 +112,9 @@ class Track:
     look ever showed it free of hands. `blanks` counts the looks, free of hands, that showed nothing
     there. `tried_ns` is when it was first looked up when it came to rest, `tried_mm` where it was
     last; one that `waits` is told after that. `other_ns` is when another card was last seen whole
-    in its place. `reach_mm` is how far backs showed from a back's middle, upwards and downwards,
-    when that was first seen, or nan; one that `may_be_long` was read elsewhere than it lies in a
-    look that did not show its ends.
+    in its place. `reach_mm` is how far cards of its side showed from its middle, upwards and
+    downwards, when that was first seen, or nan; one that `may_be_long` was read elsewhere than it
+    lies in a look that did not show its ends.
     """
 
     id: int
@@ -241,12 +241,18 @@ class Track:
             measured=self.measured,
             other_mm=None if self.placed or self.indices >= SURE_READS else self.other_mm,
             missed=self.misses > 0,
+            reach_mm=_known(self.reach_mm),
         )
 
     @property
     def _back(self) -> str | None:
         believed = self.label == BACK and self.backs.label != NOT_READ
         return self.backs.label if believed else None
+
+
+def _known(reach_mm: tuple[float, float]) -> tuple[float | None, float | None]:
+    up_mm, down_mm = (None if np.isnan(mm) else mm for mm in reach_mm)
+    return up_mm, down_mm
 
 
 def side_told(card: SeenCard, ground: Ground) -> bool:

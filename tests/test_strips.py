@@ -1,0 +1,83 @@
+"""Open cards of a column of which too little shows to be read, as the table is first seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.table.layout import lay_of, plan
+from referee.table.scene import Scene
+from referee.table.settled import Settled
+from referee.values import CardPlaced, Event, PointMm, Reread
+from referee.values.spots import CARD_H_MM, Spot
+
+S_NS = 1_000_000_000
+PLAN = plan("nertz", ("A", "B"))
+COLUMN = "A.work.2"
+STEP_MM = 18.0
+SHORT_MM = CARD_H_MM / 2
+
+
+def _place_mm(at: int) -> PointMm:
+    """Return where the card lies that so many lie below in a column of A, his first in y."""
+    lay = lay_of(PLAN, next(one for one in PLAN.zones if one.name == COLUMN))
+    (x, y), (dx, dy) = lay.first_mm, lay.step_mm
+    return x + at * dx, y + at * dy
+
+
+def _spot(number: int, face: str, at: int, of: int, still_ns: int = 0) -> Spot:
+    """Return a card of a column that shows so many cards, upright to its player."""
+    reach_mm = SHORT_MM + at * STEP_MM, SHORT_MM + (of - 1 - at) * STEP_MM
+    at_mm = _place_mm(at)
+    return Spot(number, face, 0.99, at_mm, 0.0, still_ns - 1, still_ns, reach_mm=reach_mm)
+
+
+def _begun(*spots: Spot) -> Scene:
+    scene = Scene(PLAN)
+    scene.begin(Settled(0, spots, lambda zone: 0))
+    return scene
+
+
+def _faces(scene: Scene) -> list[str]:
+    return [card.face for card in scene.piles[COLUMN]]
+
+
+def test_where_a_column_begins_before_the_lowest_card_that_is_read_others_lie_below_it() -> None:
+    assert _faces(_begun(_spot(1, "AH", 1, 2))) == ["??", "AH"]
+    assert _faces(_begun(_spot(1, "5H", 2, 3))) == ["??", "??", "5H"]
+
+
+def test_a_card_that_lies_where_columns_begin_lies_on_none_whatever_shows_before_it() -> None:
+    assert _faces(_begun(_spot(1, "AH", 0, 2))) == ["AH"]
+
+
+def test_a_card_that_lies_farther_on_with_nothing_before_it_lies_on_none() -> None:
+    askew = Spot(1, "AH", 0.99, _place_mm(1), 0.0, 0, 0, reach_mm=(SHORT_MM, SHORT_MM))
+    assert _faces(_begun(askew)) == ["AH"]
+
+
+def test_between_two_cards_whose_ranks_and_places_leave_room_for_one_that_lies() -> None:
+    assert _faces(_begun(_spot(1, "6H", 0, 3), _spot(2, "4D", 2, 3))) == ["6H", "??", "4D"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "at"),
+    [("6H", "4S", 2), ("6H", "5S", 2), ("4H", "6D", 2), ("6H", "4D", 0)],
+    ids=["red on black", "the next one, farther on", "going up", "no room"],
+)
+def test_else_none_lies_between_them(low: str, high: str, at: int) -> None:
+    lies = _begun(_spot(1, low, 0, at + 1), _spot(2, high, at, at + 1))
+    assert sorted(_faces(lies)) == sorted((low, high))
+
+
+def test_a_card_that_shows_when_the_one_on_it_is_played_is_read_and_was_laid_by_nobody() -> None:
+    scene = _begun(_spot(1, "AH", 1, 2))
+    foundation = next(zone for zone in PLAN.zones if zone.name == "F.1")
+    told: list[Event] = []
+    for t_ns in range(5 * S_NS, 9 * S_NS, S_NS // 10):
+        ace = Spot(2, "AH", 0.99, foundation.center_mm, 0.0, 5 * S_NS - 1, 5 * S_NS)
+        spots = _spot(3, "2C", 0, 1, 5 * S_NS - S_NS // 2), ace
+        told += scene.step(Settled(t_ns, spots, lambda zone: 0))
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert (str(placed.card), placed.target) == ("A:AH", "F.1")
+    (read,) = (one for one in told if isinstance(one, Reread))
+    assert (read.zone, str(read.new)) == (COLUMN, "A:2C")
