@@ -49,6 +49,21 @@ def test_the_lower_card_of_a_block_came_along_though_it_does_not_show() -> None:
     assert table.looks(8_000, 9_500, NINE, TEN, (5, "7D", "A.work.1", step(2)), eight) == []
 
 
+def test_a_card_that_was_never_read_below_another_is_the_one_that_comes_with_it() -> None:
+    # A hand had come down on the stock before.
+    touches = Touched(A, 4_200, "A.stock"), TAKEN, LAID
+    table = Table("nertz", *touches, known="A.stock (??) (??)")
+    backs, spade = (8, "BACK", "A.stock", (0.0, 0.0)), (1, "TS", "A.work.1", step(0))
+    table.looks(0, 4_600, spade, TEN, backs, (3, "8C", "A.work.2", step(2)))
+    table.looks(5_000, 5_300, spade, TEN, backs)
+    for number in (5, 6):
+        table.still(number, 5_350)
+    came = (5, "8C", "A.work.1", step(2)), (6, "9D", "A.work.1", step(1))
+    told = table.looks(5_400, 8_000, spade, TEN, backs, *came)
+    assert moved(told) == [("A.work.2", "A.work.1", 2)]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["TS", "9D", "8C"]
+
+
 @pytest.mark.parametrize("came_along", [True, False])
 def test_whether_a_card_came_to_an_ace_pile_alone_is_told_once_it_shows_what_it_lay_on(
     came_along: bool,

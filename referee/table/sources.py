@@ -127,8 +127,8 @@ class Sources:
     def _of_a_block(self, spot: Spot, zone: str) -> Found | None:
         """Return the card that was misread where it lay with others, which came here with it.
 
-        It has the rank that shows now, and lies nowhere any more. Cards that are numbers have no
-        suit to be misread.
+        Or was not read there. It has the rank that shows now, and lies nowhere any more. Cards that
+        are numbers have no suit to be misread.
         """
         if spot.label.isdigit():
             return None
@@ -140,6 +140,7 @@ class Sources:
         }
         for gone in self._limbo:
             like = [k for k, card in enumerate(gone.cards) if card.face[:-1] == spot.label[:-1]]
+            like = like or [k for k, card in enumerate(gone.cards) if card.up and not card.named]
             others = (card for k, card in enumerate(gone.cards) if k not in like)
             along = any(card.up and card.face in beside for card in others)
             if along and gone.zone != zone and len(like) == 1:
