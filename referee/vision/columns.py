@@ -32,6 +32,8 @@ ACROSS_MM = np.linspace(-WITHIN_MM, WITHIN_MM, 9)
 LINE_SHARE = 0.7
 # What lies farther beside a back's line is not in its column.
 BESIDE_MM = 12.0
+# How long a column of open cards is matters as the table is first seen, and that is told by then.
+FIRST_LOOKS = 12
 # How surely a back lies where backs reach farther than before.
 GROWN_SCORE = 0.8
 
@@ -66,7 +68,7 @@ def see_reach(look: CardLook, tracks: Sequence[Track]) -> None:
             columns = (o for o in tracks if o.settled and o.seems_back and not _is_unknown(o))
             below = [_reach_of(other, track) for other in columns]
             seen = np.fmax.reduce([first, *below])
-        elif track.named:
+        elif track.named and track.looks <= FIRST_LOOKS:
             seen = _reach(look, track)
         else:
             continue
@@ -75,9 +77,9 @@ def see_reach(look: CardLook, tracks: Sequence[Track]) -> None:
 
 def seems_long(look: CardLook, track: Track, card: SeenCard) -> bool:
     """Whether what was read of a back may be a column of which the look does not show the end."""
-    if card.label != BACK or apart_mm(card.at_mm, track.at_mm) < STEP_MM or not track.seems_back:
+    if card.label != BACK or apart_mm(card.at_mm, track.at_mm) < STEP_MM:
         return False
-    return bool(np.isnan(_reach(look, track)).any())
+    return not track.seems_back or bool(np.isnan(_reach(look, track)).any())
 
 
 def _reach(look: CardLook, track: Track) -> Reach:
