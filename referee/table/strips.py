@@ -19,7 +19,7 @@ from referee.values.spots import CARD_H_MM, Spot
 ALONG = 0.94
 # In 300 columns of one maker's films all 19 that went on below the lowest card that was read began
 # 13 to 20 mm before it, where a step is 18 mm; of all others three did so by 10 to 12 mm, and none
-# of those was longer than its cards. Of the 19 the length tells for 15.
+# of those has room for one more. Of the 19 the length tells for 15.
 BEFORE, LONGER = 0.55, 0.6
 # More strips than that, of which none was read, are no column: something else lies there.
 MOST = 2
