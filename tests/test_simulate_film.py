@@ -89,7 +89,8 @@ def test_a_card_touches_down_when_the_script_says_or_the_shift_is_told(name: str
         assert count[1] == count[0] + 1
         checked += 1
     assert checked >= 12
-    assert max(one.shift_s for one in show.played) < 0.3
+    # Who plays and hits with one hand is a little later than the script.
+    assert max(one.shift_s for one in show.played) < 0.35
 
 
 def test_the_card_that_comes_down_is_the_one_that_the_script_names() -> None:
@@ -145,6 +146,19 @@ def test_a_slap_falls_fast_hits_at_its_time_and_stays() -> None:
     assert heights[2] == heights[3]
     second = next(h for h in show.hands if h.key == f"{ons[1].seat}.{ons[1].side}")
     assert along(second.stops, ons[1].t_s).height_mm > heights[2] + 15.0, "it lies on the first"
+
+
+def test_who_plays_and_hits_in_nerves_does_it_with_the_hand_of_the_script() -> None:
+    match = EXAMPLES["NERVES-FULL"]
+    hands = {act.n: act.side for act in film(match).show.played}
+    ruled_on = [
+        event
+        for event in match.events
+        if isinstance(event, PadHit)
+        or (isinstance(event, CardPlaced) and event.target.startswith("play."))
+    ]
+    assert len(ruled_on) > 20
+    assert [hands[event.n] for event in ruled_on] == [event.actor.hand for event in ruled_on]
 
 
 def test_palms_leave_the_table_exactly_when_the_script_lifts_them() -> None:

@@ -97,9 +97,15 @@ class Stage:
         return self.hand(act.seat, side), note
 
     def _may_swap(self, act: Act) -> bool:
-        """Whether the other hand may do it: in Nertz it is ruled on which hand moves cards."""
+        """Whether the other hand may do it.
+
+        In Nertz it is ruled on which hand moves cards, in Nerves on which plays and which hits.
+        """
+        if self._game not in ("nertz", "nerves"):
+            return True
         turns = isinstance(act, Carry) and act.origin == act.target
-        return turns or self._game != "nertz"
+        plays = not isinstance(act, Carry) or act.target.startswith("play.")
+        return turns or (self._game == "nerves" and not plays)
 
     def near_side(self, seat: str, point_mm: Point) -> str:
         """Return which hand of a seat, L or R, is the nearer one."""
