@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, B, Table, Touched
 
 from referee.table.found import LIKELY, PLAIN
-from referee.values import CardPlaced
+from referee.values import Actor, CardPlaced
 
 KNOWN = "F.1 B:AC | F.2 A:AS | A.work.1 A:3H A:2C | B.work.1 B:2S"
 ACE, OTHER = (1, "AC", "F.1", (0.0, 0.0)), (2, "AS", "F.2", (0.0, 0.0))
@@ -62,3 +63,23 @@ def test_a_card_that_left_just_before_may_lie_below_the_first_one_that_is_seen()
 
 def test_a_card_that_left_long_before_lies_elsewhere() -> None:
     assert two_on_nothing(taken_ms=2_000).conf == PLAIN
+
+
+@pytest.mark.parametrize(("who", "conf"), [(A, PLAIN), (B, LIKELY)], ids=["its own", "the other"])
+def test_a_card_whose_place_is_seen_bare_only_later_is_its_players_if_he_laid_one(
+    who: Actor, conf: float
+) -> None:
+    """The other player may have laid the like of his own deck."""
+    table = Table("nertz", Touched(who, 5_000, "F.3"), known="A.work.2 2D | B.work.2 8C")
+    table.stirs = (("A.work.2", 4_600, 5_700),)
+    two, eight = (1, "2D", "A.work.2", (0.0, 98.0)), (3, "8C", "B.work.2", (0.0, -98.0))
+    laid = (2, "2D", "F.3", (0.0, 0.0))
+    table.look(0, two, eight)
+    table.hands_over = ("A.work.2",)
+    table.looks(4_600, 5_100, two, eight)
+    table.still(2, 5_000)
+    told = table.looks(5_133, 5_700, two, eight, laid)
+    table.hands_over = ()
+    told += table.looks(5_733, 9_000, eight, laid)
+    (placed,) = (one for one in told if isinstance(one, CardPlaced))
+    assert (placed.origin, placed.conf) == ("A.work.2", conf)
