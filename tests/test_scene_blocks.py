@@ -64,6 +64,25 @@ def test_a_card_that_was_never_read_below_another_is_the_one_that_comes_with_it(
     assert [card.face for card in table.scene.piles["A.work.1"]] == ["TS", "9D", "8C"]
 
 
+def test_what_an_arm_hid_until_its_hand_had_come_for_it_too_was_not_laid_with_the_card_on_it() -> (
+    None
+):
+    touches = Touched(A, 4_700, "A.work.2"), Touched(A, 5_300, "F.1"), Touched(A, 6_700, "F.2")
+    table = Table("nertz", *touches, known="A.work.2 2H AS | F.2 B:AH")
+    two, ace = (2, "2H", "A.work.2", step(5)), (3, "AS", "A.work.2", step(6))
+    hearts, spade = (7, "AH", "F.2", (0.0, 0.0)), (4, "AS", "F.1", (0.0, 0.0))
+    table.looks(0, 4_600, hearts, two, ace)
+    table.hands_over = table.unseen = ("A.work.2",)
+    table.still(4, 5_300)
+    table.looks(4_700, 5_700, hearts, two)
+    told = table.looks(5_733, 6_250, hearts, two, spade)
+    table.hands_over = table.unseen = ()
+    told += table.looks(6_283, 6_700, hearts, spade)
+    table.still(5, 6_700)
+    told += table.looks(6_900, 9_500, spade, (5, "2H", "F.2", (1.0, 1.0)))
+    assert moved(told) == [("A.work.2", "F.1", 1), ("A.work.2", "F.2", 1)]
+
+
 @pytest.mark.parametrize("came_along", [True, False])
 def test_whether_a_card_came_to_an_ace_pile_alone_is_told_once_it_shows_what_it_lay_on(
     came_along: bool,

@@ -69,6 +69,16 @@ def test_else_none_lies_between_them(low: str, high: str, at: int) -> None:
     assert sorted(_faces(lies)) == sorted((low, high))
 
 
+def test_half_covered_cards_that_are_put_beside_where_they_lie_are_ordered_by_their_ranks() -> None:
+    near = _spot(2, "QD", 0, 3), _spot(1, "KC", 1, 3), _spot(3, "JS", 2, 3)
+    assert _faces(_begun(*near)) == ["KC", "QD", "JS"]
+
+
+def test_cards_that_go_down_in_no_order_lie_as_they_are_seen() -> None:
+    odd = _spot(1, "4H", 0, 3), _spot(2, "KC", 1, 3), _spot(3, "JS", 2, 3)
+    assert _faces(_begun(*odd)) == ["4H", "KC", "JS"]
+
+
 def test_a_card_that_shows_when_the_one_on_it_is_played_is_read_and_was_laid_by_nobody() -> None:
     scene = _begun(_spot(1, "AH", 1, 2))
     foundation = next(zone for zone in PLAN.zones if zone.name == "F.1")

@@ -25,6 +25,9 @@ from referee.values.spots import Spot
 
 # What a hand left behind, or laid down unread, is seen so long after it laid the cards.
 SEEN_NS = 1_100_000_000
+# Nor is a hand that took more than the top card seen over their place for so long after it laid
+# them on a squared pile: a second time it came for what lay there still (1.1 s in the only film).
+LEFT_NS = 900_000_000
 # A card that is gone from where its place is seen is missed within that time.
 MISSED_NS = 200_000_000
 # A card that lies so many steps on from the one below may lie on another one between: people lay
@@ -272,7 +275,11 @@ class Company:
         last_ns = max(one.spot.still_ns for one in group)
         lifts = [one.lifted_ns for one in group if one.lifted_ns is not None]
         since_ns = min(lifts, default=last_ns - CARRY_NS) - TOGETHER_NS
+        squared = not self.is_cascade(group[0].target)
         for gone in self._air.gone:
+            if squared and gone.bare_ns - last_ns > LEFT_NS:
+                # The hand that hid its place had come back for it: there it is not seen to lie.
+                continue
             if gone.zone == group[0].origin and gone.touched and since_ns <= gone.t_ns <= last_ns:
                 yield gone
 

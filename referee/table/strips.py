@@ -35,9 +35,9 @@ def with_strips(
     """
     if not cards or not habits.lies_open(zone) or zones.step_mm(zone) == 0.0:
         return list(cards)
+    cards = _in_turn(cards)
     ranks = [card.card.rank() for card in cards if card.named and card.card.is_suited]
     if any(low <= high for low, high in pairwise(ranks)):
-        # Half covered cards are taken for one another's neighbours.
         return list(cards)
     pile: list[Lying] = []
     for low, high in pairwise(cards):
@@ -45,6 +45,21 @@ def with_strips(
     pile.append(cards[-1])
     below = _below(zone, spots, len(pile), zones)
     return [*_strips(zone, cards[0], below, zones, -1), *pile]
+
+
+def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:
+    """Return the cards of a column as they lie if its ranks go down by one from card to card.
+
+    Half covered cards are put so near to one another that their order by place may be wrong.
+    """
+    if not all(card.named and card.card.is_suited for card in cards):
+        return cards
+    down = sorted(cards, key=lambda card: -card.card.rank())
+    fits = all(
+        low.card.rank() - high.card.rank() == 1 and low.card.is_red() != high.card.is_red()
+        for low, high in pairwise(down)
+    )
+    return down if fits else cards
 
 
 def _strips(zone: str, beside: Lying, count: int, zones: Zones, sign: int) -> list[Lying]:
