@@ -72,8 +72,14 @@ def test_random_matches_can_be_filmed_too(span: Players, players: int, seed: int
     assert_bodies_could_do_it(film(legal_match(span.game, count, seed, faulty=True)).show)
 
 
-@pytest.mark.parametrize("name", ["NERVES-FULL", "XIX-FULL", "SPY-FULL", "NERDS-FULL"])
-def test_a_card_touches_down_when_the_script_says_or_the_shift_is_told(name: str) -> None:
+# Who plays and hits with one hand (Nerves) is a little later than the script.
+@pytest.mark.parametrize(
+    ("name", "late_s"),
+    [("NERVES-FULL", 0.35), ("XIX-FULL", 0.3), ("SPY-FULL", 0.3), ("NERDS-FULL", 0.3)],
+)
+def test_a_card_touches_down_when_the_script_says_or_the_shift_is_told(
+    name: str, late_s: float
+) -> None:
     match = EXAMPLES[name]
     show = film(match).show
     played = {one.n: one for one in show.played}
@@ -89,8 +95,7 @@ def test_a_card_touches_down_when_the_script_says_or_the_shift_is_told(name: str
         assert count[1] == count[0] + 1
         checked += 1
     assert checked >= 12
-    # Who plays and hits with one hand is a little later than the script.
-    assert max(one.shift_s for one in show.played) < 0.35
+    assert max(one.shift_s for one in show.played) < late_s
 
 
 def test_the_card_that_comes_down_is_the_one_that_the_script_names() -> None:

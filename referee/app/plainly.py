@@ -73,6 +73,7 @@ def may_be_from_another(sitting: Sitting, event: Event) -> bool:
     rules = _broken(sitting, event)
     otherwise = (_broken(sitting, replace(event, origin=one)) for one in others)
     if is_in_hands(event.origin):
+        # Cards are laid out of a hand by rules of their own, which none off a pile can break.
         return not all(otherwise)
     return any(not broken or not rules <= broken for broken in otherwise)
 

@@ -277,10 +277,10 @@ class Company:
         since_ns = min(lifts, default=last_ns - CARRY_NS) - TOGETHER_NS
         squared = not self.is_cascade(group[0].target)
         for gone in self._air.gone:
-            if squared and gone.bare_ns - last_ns > LEFT_NS:
-                # The hand that hid its place had come back for it: there it is not seen to lie.
-                continue
-            if gone.zone == group[0].origin and gone.touched and since_ns <= gone.t_ns <= last_ns:
+            # Of what left later the hand that hid it had come back for it.
+            later = squared and gone.bare_ns - last_ns > LEFT_NS
+            here = gone.zone == group[0].origin and gone.touched
+            if here and since_ns <= gone.t_ns <= last_ns and not later:
                 yield gone
 
     def _hidden(self, block: Sequence[Arrival]) -> list[Lying]:

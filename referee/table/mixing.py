@@ -108,6 +108,10 @@ class _About:
             return False
         return fingers_ns - since_ns >= MIXED_NS
 
+    def lasted(self, first_ns: int, last_ns: int) -> bool:
+        """Whether what moved between two times took and moved as long as a shuffle."""
+        return last_ns - first_ns >= MIXED_NS and self.moved_ns >= MOVES_NS
+
     def deals_ns(self) -> int | None:
         """Return since when cards are dealt."""
         return min((ns for ns in (self.dealt_ns, self.fingers_ns) if ns is not None), default=None)
@@ -183,8 +187,7 @@ class Mixing:
         if zone in self._since_ns or about is None or about.since_ns is None:
             return self._since_ns.get(zone)
         first_ns = about.since_ns - LOOK_NS // 2
-        long = about.last_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
-        return first_ns if long else None
+        return first_ns if about.lasted(first_ns, about.last_ns) else None
 
     def _take(self, t_ns: int, stir: Stir) -> None:
         about = self._about.setdefault(stir.zone, _About())
@@ -215,8 +218,7 @@ class Mixing:
         if last_ns - first_ns >= MIXED_NS and last_ns < end_ns:
             # A card that lay there sooner was not dealt, but strewn.
             end_ns, u_ns = last_ns, DEALS_U_NS
-        long = end_ns - first_ns >= MIXED_NS and about.moved_ns >= MOVES_NS
-        if long and zone not in self._since_ns:
+        if about.lasted(first_ns, end_ns) and zone not in self._since_ns:
             self._since_ns[zone] = first_ns
             seen_ns = max(first_ns, about.watched_ns or 0)
             self._held[zone] = _mixed(seen_ns, end_ns, u_ns, zone, about.seat())

@@ -36,15 +36,16 @@ def with_strips(
     if not cards or not habits.lies_open(zone) or zones.step_mm(zone) == 0.0:
         return list(cards)
     cards = _in_turn(cards)
-    ranks = [card.card.rank() for card in cards if card.named and card.card.is_suited]
+    ranks = [card.card.rank() for card in cards if _is_known(card)]
     if any(low <= high for low, high in pairwise(ranks)):
         return list(cards)
     pile: list[Lying] = []
     for low, high in pairwise(cards):
-        pile += [low, *_strips(zone, low, _between(zone, low, high, zones), zones, 1)]
+        between = range(1, _between(zone, low, high, zones) + 1)
+        pile += [low, *_strips(zone, low, between, zones)]
     pile.append(cards[-1])
-    below = _below(zone, spots, len(pile), zones)
-    return [*_strips(zone, cards[0], below, zones, -1), *pile]
+    below = range(-_below(zone, spots, len(pile), zones), 0)
+    return [*_strips(zone, cards[0], below, zones), *pile]
 
 
 def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:
@@ -52,22 +53,31 @@ def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:
 
     Half covered cards are put so near to one another that their order by place may be wrong.
     """
-    if not all(card.named and card.card.is_suited for card in cards):
+    if not all(map(_is_known, cards)):
         return cards
     down = sorted(cards, key=lambda card: -card.card.rank())
-    fits = all(
-        low.card.rank() - high.card.rank() == 1 and low.card.is_red() != high.card.is_red()
-        for low, high in pairwise(down)
-    )
-    return down if fits else cards
+    return down if all(_lack(low, high) == 0 for low, high in pairwise(down)) else cards
 
 
-def _strips(zone: str, beside: Lying, count: int, zones: Zones, sign: int) -> list[Lying]:
-    """Return unread cards that lie a step on from one and from one another, in order."""
+def _is_known(card: Lying) -> bool:
+    return card.named and card.card.is_suited
+
+
+def _lack(low: Lying, high: Lying) -> int | None:
+    """Return how many cards a column lacks between two, by ranks that go down, red on black.
+
+    None where they are not of one column.
+    """
+    more = low.card.rank() - high.card.rank() - 1
+    in_turn = (low.card.is_red() == high.card.is_red()) == (more % 2 == 1)
+    return more if in_turn else None
+
+
+def _strips(zone: str, beside: Lying, steps: range, zones: Zones) -> list[Lying]:
+    """Return unread cards that lie so many steps on from one."""
     way_mm = zones.way_mm(zone)
-    away = sorted(sign * (k + 1) for k in range(count))
     x_mm, y_mm = beside.at_mm
-    places = ((x_mm + k * way_mm[0], y_mm + k * way_mm[1]) for k in away)
+    places = ((x_mm + k * way_mm[0], y_mm + k * way_mm[1]) for k in steps)
     return [replace(unknown(beside, up=True), at_mm=at_mm) for at_mm in places]
 
 
@@ -97,12 +107,9 @@ def _length_mm(zone: str, spot: Spot, zones: Zones) -> float | None:
 def _between(zone: str, low: Lying, high: Lying, zones: Zones) -> int:
     """Return how many cards lie between two of a column that were read, 0 where that is unclear.
 
-    A column goes down by ranks, red on black; half covered cards are put too near to one another.
+    Half covered cards are put too near to one another.
     """
-    if not (low.named and high.named and low.card.is_suited and high.card.is_suited):
-        return 0
-    more = low.card.rank() - high.card.rank() - 1
+    lack = _lack(low, high) if _is_known(low) and _is_known(high) else None
     apart_mm = zones.along_mm(zone, high.at_mm) - zones.along_mm(zone, low.at_mm)
-    in_turn = (low.card.is_red() == high.card.is_red()) == (more % 2 == 1)
-    fits = 0 < more <= MOST and in_turn and apart_mm >= more * zones.step_mm(zone)
-    return more if fits else 0
+    fits = lack is not None and 0 < lack <= MOST and apart_mm >= lack * zones.step_mm(zone)
+    return lack if lack is not None and fits else 0

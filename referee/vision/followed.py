@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -251,7 +252,7 @@ class Track:
 
 
 def _known(reach_mm: tuple[float, float]) -> tuple[float | None, float | None]:
-    up_mm, down_mm = (None if np.isnan(mm) else mm for mm in reach_mm)
+    up_mm, down_mm = (None if isnan(mm) else mm for mm in reach_mm)
     return up_mm, down_mm
 
 
