@@ -95,6 +95,38 @@ def test_a_block_that_left_a_card_behind_is_asked_about() -> None:
     assert ruled(BLOCK, BEFORE[BLOCK], {**BEFORE[BLOCK], "F.1": ("2D",)}) == ["QUERY"]
 
 
+OFF_A_FOUNDATION = """\
+match OFF A card of a foundation on a work pile, where another may lie below it
+  game nerds
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:KH
+    A.work.1 | A:4S
+    A.work.2 | A:2C
+    B.nerts | [B:5D] B:KS
+    F.1 | B:AD A:2D B:3D
+  events
+    1 5.000 CardPlaced A.R B:3D F.1>A.work.1 up carry=4.500 src=camera conf=0.91
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [("B:3D F.1>A.work.1", ["VIOLATION"]), ("A:2C A.work.2>A.work.1", ["QUERY"])],
+    ids=["wrong on any", "wrong on the four"],
+)
+@pytest.mark.parametrize("below", [("4S",), ("4S", "8H")], ids=["as known", "another"])
+def test_what_a_card_was_laid_on_does_not_matter_where_it_is_wrong_on_any(
+    below: tuple[str, ...], act: str, told: list[str]
+) -> None:
+    text = OFF_A_FOUNDATION.replace("B:3D F.1>A.work.1", act)
+    before = {"A.nerts": ("KH",), "A.work.1": below, "A.work.2": ("2C",), "F.1": ("3D",),
+              "B.nerts": ("KS",)}  # fmt: skip
+    left = {"F.1": ("2D",)} if "F.1" in act else {"A.work.2": ()}
+    laid = {"A.work.1": (*below, "3D" if "F.1" in act else "2C")}
+    assert ruled(text, before, {**before, **left, **laid}) == told
+
+
 OF_THE_STACK = """\
 match STACK A card of the closed stack on one two ranks away
   game spy

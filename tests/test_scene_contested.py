@@ -38,12 +38,12 @@ def test_a_hand_that_was_there_before_it_took_the_card_may_have_laid_another() -
     assert two_on_the_ace(Touched(A, 3_900, "F.1")).conf == LIKELY
 
 
-def two_on_nothing(*, taken_ms: int) -> CardPlaced:
+def two_on_nothing(*, taken_ms: int, taken: str = "AC") -> CardPlaced:
     """Return what is told of B's two that lies where nothing did, as A's ace is on its way."""
-    ace, two = (1, "AC", "A.work.1", (0.0, 0.0)), (2, "2C", "B.work.1", (0.0, 0.0))
+    ace, two = (1, taken, "A.work.1", (0.0, 0.0)), (2, "2C", "B.work.1", (0.0, 0.0))
     touches = Touched(A, taken_ms, "A.work.1"), Touched(B, 4_600, "B.work.1")
     table = Table("nerds", *touches, Touched(B, 5_000, "F.1"),
-                  known="A.work.1 A:3H A:AC | B.work.1 B:3D B:2C")  # fmt: skip
+                  known=f"A.work.1 A:3H A:{taken} | B.work.1 B:3D B:2C")  # fmt: skip
     below = (3, "3H", "A.work.1", (0.0, 0.0)), (4, "3D", "B.work.1", (0.0, 0.0))
     table.look(0, ace, two)
     table.looks(1_000, taken_ms - 50, ace, two)
@@ -59,6 +59,11 @@ def two_on_nothing(*, taken_ms: int) -> CardPlaced:
 def test_a_card_that_left_just_before_may_lie_below_the_first_one_that_is_seen() -> None:
     # The ace lay there for a third of a second, and no hand was seen to lay it.
     assert two_on_nothing(taken_ms=4_400).conf == LIKELY
+
+
+@pytest.mark.parametrize("taken", ["AD", "3C", "7H"])
+def test_a_card_that_it_fits_no_better_makes_no_matter_below_the_first_one(taken: str) -> None:
+    assert two_on_nothing(taken_ms=4_400, taken=taken).conf == PLAIN
 
 
 def test_a_card_that_left_long_before_lies_elsewhere() -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, Table, Touched
 
-from referee.table.found import NOWHERE_ELSE
+from referee.table.found import NOWHERE_ELSE, UPON
 from referee.values import CardPlaced
 
+Lying = tuple[int, str, str, tuple[float, float]]
 KNOWN = "F.1 B:AD A:2D B:3D | A.work.1 A:4S"
 FOUR = (1, "4S", "A.work.1", (0.0, 0.0))
 THREE, TWO = (2, "3D", "F.1", (0.0, 0.0)), (3, "2D", "F.1", (1.0, 0.0))
 LAID = (4, "3D", "A.work.1", (0.0, -24.0))
 
 
-def three_on_the_four(
-    *after: tuple[int, str, str, tuple[float, float]], known: str = KNOWN
-) -> CardPlaced:
+def three_on_the_four(*after: Lying, known: str = KNOWN, laid: Lying = LAID) -> CardPlaced:
     """Return what is told of a three that went from a foundation to a work pile."""
     touches = Touched(A, 4_400, "F.1"), Touched(A, 5_000, "A.work.1", (0.0, -24.0))
     table = Table("nerds", *touches, known=known)
@@ -25,7 +25,7 @@ def three_on_the_four(
     table.still(4, 5_000)
     told = [
         *table.looks(4_600, 5_200, FOUR, *after),
-        *table.looks(5_200, 8_000, FOUR, LAID, *after),
+        *table.looks(5_200, 8_000, FOUR, laid, *after),
     ]
     return next(one for one in told if isinstance(one, CardPlaced))
 
@@ -33,6 +33,16 @@ def three_on_the_four(
 def test_where_the_card_below_shows_the_one_above_has_surely_left() -> None:
     told = three_on_the_four(TWO)
     assert (told.origin, told.target, told.conf) == ("F.1", "A.work.1", NOWHERE_ELSE)
+
+
+@pytest.mark.parametrize(
+    ("beside_mm", "conf"), [(2.0, NOWHERE_ELSE), (22.0, UPON)], ids=["on it", "half beside it"]
+)
+def test_whence_it_came_is_as_sure_where_it_is_in_doubt_what_it_was_laid_on(
+    beside_mm: float, conf: float
+) -> None:
+    laid = (4, "3D", "A.work.1", (beside_mm, -24.0))
+    assert three_on_the_four(TWO, laid=laid).conf == conf
 
 
 def test_where_nothing_shows_there_it_may_be_hidden_only() -> None:

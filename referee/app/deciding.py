@@ -41,9 +41,11 @@ from referee.app.plainly import (
     MOST_CONF,
     is_plain,
     is_wrong_on_any,
+    is_wrong_whatever_lies_there,
     may_be_from_another,
     may_be_turned,
     reread,
+    zones_that_matter,
 )
 from referee.app.sitting import Sitting
 from referee.app.still_open import StillOpen
@@ -53,6 +55,7 @@ from referee.app.whence import Whence
 from referee.rulebook import Table
 from referee.rulebook.asking import VOUCHED, is_unsure
 from referee.table.crossing import crosses
+from referee.table.found import NOWHERE_ELSE
 from referee.table.habits import habits_of, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import (
@@ -249,8 +252,11 @@ class Deciding:
         self, sitting: Sitting, event: Event, later: tuple[Event, ...], now_ns: int
     ) -> Event | None:
         """Return the event as sure as it may be judged, None where it has to wait."""
-        event = _no_surer(event)
-        told = cautious(event, self._seats, self.doubtful, asked=self._asked)
+        event, doubtful = _no_surer(event), self.doubtful
+        if is_wrong_whatever_lies_there(sitting, event):
+            event = replace(event, conf=NOWHERE_ELSE)
+            doubtful -= {*card_zones(event)[1:]}
+        told = cautious(event, self._seats, doubtful, asked=self._asked)
         if self._hidden.seems_shown(event):
             told = less_sure(told)
         doubted = self._doubted(sitting, event, told, later)
@@ -332,7 +338,7 @@ class Deciding:
         late = self._open.is_laid_out(event) or self._open.may_have_covered(event, table)
         if waits and (open_ or late):
             return None
-        if open_ and self._open.may_lie_below(event):
+        if open_ and self._open.may_lie_below(event, zones_that_matter(sitting, event)):
             return unsure(told)
         if self._may_be_held_against(sitting, event, table, later):
             return told
@@ -466,7 +472,7 @@ class Deciding:
         """
         shown, table = self._shown(), after(table, later)
         nobodys = common(table, shown)
-        zones = card_zones(event) if event.source == "camera" else nobodys
+        zones = zones_that_matter(sitting, event) if event.source == "camera" else nobodys
         looked_at = (*zones, *nobodys) if self._habits.shares_one_deck else zones
         # Where all play from one deck, in turns, a card that is owed may be on its way back: no
         # matter for who was seen to handle what another player has laid out.

@@ -15,10 +15,10 @@ from referee.app.glances import Glances
 from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED
-from referee.table.found import NOWHERE_ELSE, SHOWN, WHENCE
+from referee.table.found import NOWHERE_ELSE, SHOWN, UPON, WHENCE
 from referee.table.habits import Habits, Source, is_in_hands, owner_of
 from referee.table.shown import Shown
-from referee.values import Card, CardPlaced, Event, PileMoved, Reread
+from referee.values import Card, CardPlaced, Event, PileMoved, Reread, Ruling, card_zones
 from referee.values.cards import unread
 from referee.values.spots import BACK
 
@@ -48,15 +48,27 @@ def is_wrong_on_any(sitting: Sitting, event: Event) -> bool:
 
     Where one lies that must go back, it is judged by what lies below.
     """
-    if not isinstance(event, CardPlaced):
+    return isinstance(event, CardPlaced) and bool(_broken_on_any(sitting, event))
+
+
+def is_wrong_whatever_lies_there(sitting: Sitting, event: Event) -> bool:
+    """Whether a card breaks the same rules whatever it lies upon.
+
+    Where it came from was compared with all other places; what it lies upon may be in doubt.
+    """
+    if not isinstance(event, CardPlaced) or event.conf is None:
         return False
-    state, zone = sitting.state, event.target
-    if state.is_owed_at(zone):
+    if event.conf != UPON and event.conf < NOWHERE_ELSE:
         return False
-    met = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
-    forgets = (reread(state, zone, card, unread(card.deck)) for card in met)
-    _, rulings = sitting.foresee(*forgets, event)
-    return any(ruling.kind == "VIOLATION" for ruling in rulings)
+    sure = replace(event, conf=NOWHERE_ELSE)
+    broken = _by_player(sure, sitting.foresee(sure)[1])
+    return bool(broken) and broken <= _broken_on_any(sitting, sure)
+
+
+def zones_that_matter(sitting: Sitting, event: Event) -> tuple[str, ...]:
+    """Return the zones of an act by which it is judged: not where any card would lie wrongly."""
+    zones = card_zones(event)
+    return zones[:1] if is_wrong_whatever_lies_there(sitting, event) else zones
 
 
 def may_be_from_another(sitting: Sitting, event: Event) -> bool:
@@ -171,9 +183,23 @@ def _broken(sitting: Sitting, *way: CardPlaced) -> frozenset[str]:
     """Return the rules that its player would break by some acts that were seen surely."""
     seen = [replace(act, conf=VOUCHED) for act in way]
     told = (sitting.foresee(*seen[:k])[1] for k in range(1, len(seen) + 1))
+    return frozenset().union(*(_by_player(way[0], rulings) for rulings in told))
+
+
+def _broken_on_any(sitting: Sitting, event: CardPlaced) -> frozenset[str]:
+    """Return the rules that its player breaks by a card, though what it lies upon is not read.
+
+    None where one lies there that must go back: then it is judged by what lies below.
+    """
+    state, zone = sitting.state, event.target
+    if state.is_owed_at(zone):
+        return frozenset()
+    met = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
+    forgets = (reread(state, zone, card, unread(card.deck)) for card in met)
+    return _by_player(event, sitting.foresee(*forgets, event)[1])
+
+
+def _by_player(event: CardPlaced, rulings: tuple[Ruling, ...]) -> frozenset[str]:
     return frozenset(
-        one.rule
-        for rulings in told
-        for one in rulings
-        if one.kind == "VIOLATION" and one.player == way[0].actor.seat
+        one.rule for one in rulings if one.kind == "VIOLATION" and one.player == event.actor.seat
     )

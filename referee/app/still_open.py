@@ -25,12 +25,14 @@ class StillOpen:
         """Take what tells what is seen of the table, and what was seen of it before."""
         self._habits, self._shown, self._glances = habits, shown, glances
 
-    def may_lie_below(self, event: Event) -> bool:
+    def may_lie_below(self, event: Event, zones: Iterable[str]) -> bool:
         """Whether a card that this player took just before one he laid on a cascade is still away.
 
-        The hand that laid them hid it, and then the other card.
+        The hand that laid them hid it, and then the other card. `zones`: by which it is judged.
         """
-        if not isinstance(event, CardPlaced) or not self._habits.is_single(event.target):
+        if not isinstance(event, CardPlaced) or event.target not in zones:
+            return False
+        if not self._habits.is_single(event.target):
             return False
         since_ns, pending = event.t_ns - CARRY_NS, self._shown().pending
         return any(since_ns < pending[zone] < event.t_ns for zone in self.of_owners(event))

@@ -8,7 +8,7 @@ from itertools import count, islice, takewhile
 
 from referee.table import moves
 from referee.table.company import Company
-from referee.table.found import LIKELY, SHOWN
+from referee.table.found import LIKELY, SHOWN, upon_unseen
 from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands
 from referee.table.moves import Arrival
@@ -88,8 +88,9 @@ class Arrivals:
         if whole:
             told = moves.told(block, in_order=self._is_in_order(block[0]))
             if self._may_lack(block):
-                most_conf = SHOWN if isinstance(told, PileMoved) else LIKELY
-                told = replace(told, conf=min(most_conf, told.conf or LIKELY))
+                conf = told.conf or LIKELY
+                most_conf = SHOWN if isinstance(told, PileMoved) else upon_unseen(conf)
+                told = replace(told, conf=min(most_conf, conf))
             if block[0].origin in self._habits.dealt_from:
                 return [moves.as_dealt(told)]
             return [self._in_turn(told, block[0])]

@@ -19,7 +19,7 @@ from referee.table.gone import Gone, lifted_ns
 from referee.table.habits import Habits, fits, owner_of
 from referee.table.piles import NEVER_NS, Lying, Piles
 from referee.table.spots import Zones
-from referee.values import Actor, PointMm, TablePlan
+from referee.values import Actor, Card, PointMm, TablePlan
 from referee.values.spots import Spot
 
 # Zones that several hands play to at once; `F.work.1` is seat F's, `A.pile.1` one of Spy's.
@@ -130,7 +130,11 @@ class Contested:
         before. What else is `carried` with it lies on it, and the hand that `lifted` it comes down
         but once to lay it.
         """
-        others = [gone for gone in self._limbo() if gone is not carried]
+        others = [
+            gone
+            for gone in self._limbo()
+            if gone is not carried and self._may_matter_below(gone, zone, spot)
+        ]
         if any(self._may_lie_in(zone, gone) for gone in others):
             return True
         if not is_common(zone):
@@ -163,6 +167,19 @@ class Contested:
         """Return when a place was last seen to be bare: what a hand laid before is not there."""
         bare_ns = self._bare_ns.get(zone, NEVER_NS)
         return bare_ns if bare_ns < spot.moving_ns else NEVER_NS
+
+    def _may_matter_below(self, gone: Gone, zone: str, spot: Spot) -> bool:
+        """Whether it changes what is ruled of a card if another was laid there before it.
+
+        On a foundation it lies rightly on one card only: any other that was read is as wrong.
+        """
+        below = gone.cards[-1]
+        if self._habits.shares_one_deck or not is_common(zone) or len(gone.cards) > 1:
+            return True
+        if not (below.up and below.named and below.card.is_suited and spot.named):
+            return True
+        above = Card(spot.label)
+        return not above.is_suited or _comes_next(above, below.card)
 
     def _is_brought_too(self, gone: Gone, zone: str, spot: Spot, who: Actor) -> bool:
         """Whether an open card of one's own left since the last one was laid, with the other hand.
@@ -341,6 +358,10 @@ class Contested:
         """Whether a hand came down to lay a card that is known to lie below the top one."""
         below = self._piles[zone][:-1]
         return any(abs(card.since_ns - touch.t_ns) < SAME_TOUCH_NS for card in below)
+
+
+def _comes_next(above: Card, below: Card) -> bool:
+    return above.suit() == below.suit() and above.rank() == below.rank() + 1
 
 
 def _brings_it(touch: Contact, who: Actor, lifted_ns: int | None, spot: Spot) -> bool:

@@ -14,6 +14,9 @@ PLAIN, LIKELY, GUESSED = 0.98, 0.9, 0.5
 # So sure it is where only that is in doubt whether a card lies under others, or whether more came
 # with it: what shows before and after may make it plain.
 SHOWN = 0.94
+# So sure it is where all other places were compared that it may have come from, and only that is in
+# doubt what it lies upon: its player may break a rule whatever that is.
+UPON = 0.91
 # So sure it is where only that is in doubt from which of his own piles of backs a player took a
 # card: he may break a rule whichever it was.
 WHENCE = 0.92
@@ -64,3 +67,11 @@ class Found:
     swift: bool = False
     place: int = 0
     apart_mm: float = 0.0
+
+
+def upon_unseen(conf: float) -> float:
+    """Return how sure a move is at most where it is not seen what its card came to lie upon.
+
+    `conf`: how sure it was, by where the card came from.
+    """
+    return UPON if conf == UPON or conf >= NOWHERE_ELSE else LIKELY

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, replace
 
-from referee.table import moves
+from referee.table.found import LIKELY, upon_unseen
 from referee.table.habits import Habits
 from referee.values import Event, card_zones
 
@@ -54,7 +54,7 @@ class Ordering:
                 kept.append(event)
                 shut.update(zones)
             else:
-                out.append(moves.doubted(event) if before else event)
+                out.append(_less_sure(event, {one.zone for one in before}))
         self.held = kept
         return tuple(out)
 
@@ -62,3 +62,13 @@ class Ordering:
         """Whether a card may have been taken into a closed hand for one laid at another place."""
         places = (zone, *zones) if self._habits.hides_hands else ()
         return sum(map(self._habits.is_for_one, places)) > 1
+
+
+def _less_sure(event: Event, unclear: Set[str]) -> Event:
+    """Return an event no surer than it is by what is still pending at its zones."""
+    if not unclear:
+        return event
+    *whence, upon = card_zones(event)
+    conf = 1.0 if event.conf is None else event.conf
+    known = bool(whence) and upon not in whence and unclear.isdisjoint(whence)
+    return replace(event, conf=min(conf, upon_unseen(conf) if known else LIKELY))

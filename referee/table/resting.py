@@ -9,7 +9,7 @@ from referee.table.air import Air
 from referee.table.arrivals import place_by_time
 from referee.table.company import Company
 from referee.table.contested import SAME_TOUCH_NS, Contested
-from referee.table.found import LIKELY, SHOWN, Found
+from referee.table.found import LIKELY, SHOWN, Found, upon_unseen
 from referee.table.gone import Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.missing import Missing
@@ -106,18 +106,18 @@ class Resting:
         A card laid too low on a cascade looks like one put under it. What was laid on a card that
         is read late was told of as laid on what lies below both.
         """
-        unclear = (
+        origin = self._is_unclear(found.origin, but=found.gone) or _is_of_the_next(found, spot)
+        late = not self._habits.shares_one_deck and _is_late(found, spot, zone, actor)
+        if origin or late or self._may_be_turned(zone, found):
+            return LIKELY
+        if (
             self._contested.is_doubtful(zone, spot, origin_mm, actor, found.gone, found.lifted_ns)
-            or self._is_unclear(zone, found.origin, but=found.gone)
+            or self._is_unclear(zone, but=found.gone)
             or self._company.hides_what_it_rests_on(zone, spot, found, origin_mm)
             or self.height(spot, zone) < len(self._piles[zone])
             or lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
-            or self._may_be_turned(zone, found)
-            or (not self._habits.shares_one_deck and _is_late(found, spot, zone, actor))
-            or _is_of_the_next(found, spot)
-        )
-        if unclear:
-            return LIKELY
+        ):
+            return upon_unseen(found.conf)
         return SHOWN if self.is_under(spot, zone) else 1.0
 
     def _may_be_turned(self, zone: str, found: Found) -> bool:
@@ -126,12 +126,12 @@ class Resting:
         back = bool(pile) and not pile[-1].up
         return found.hidden and back and self._habits.is_for_one(zone)
 
-    def _is_unclear(self, *zones: str, but: Gone | None) -> bool:
-        """Whether a lost card may hide in one of them, or some left it that was not told of yet.
+    def _is_unclear(self, zone: str, but: Gone | None) -> bool:
+        """Whether a lost card may hide in a zone, or some left it that was not told of yet.
 
         For the judge cards in the air still lie where they were, `but` those of the same block.
         """
-        return any(map(self._missing.may_hide_in, zones)) or self._air.left(*zones, but=but)
+        return self._missing.may_hide_in(zone) or self._air.left(zone, but=but)
 
 
 def lies_half_beside(spot: Spot, zone: str, habits: Habits, zones: Zones, piles: Piles) -> bool:
