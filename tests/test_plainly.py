@@ -95,6 +95,17 @@ def test_a_block_that_left_a_card_behind_is_asked_about() -> None:
     assert ruled(BLOCK, BEFORE[BLOCK], {**BEFORE[BLOCK], "F.1": ("2D",)}) == ["QUERY"]
 
 
+@pytest.mark.parametrize(
+    ("shows", "told"), [(("8H",), ["VIOLATION"]), (("BACK",), ["QUERY"]), ((), ["QUERY"])]
+)
+def test_of_several_that_were_turned_at_once_nobody_knows_which_the_last_one_hid(
+    shows: tuple[str, ...], told: list[str]
+) -> None:
+    text = BLOCK.replace("    B.nerts", "    A.waste | A:QC A:??\n    B.nerts")
+    before = {**BEFORE[BLOCK], "A.waste": shows}
+    assert ruled(text, before, {**before, **AFTER[BLOCK]}) == told
+
+
 OFF_A_FOUNDATION = """\
 match OFF A card of a foundation on a work pile, where another may lie below it
   game nerds

@@ -77,10 +77,25 @@ def shows(table: Table, zone: str, met: Lying, shown: Shown, habits: Habits) -> 
 
 def vouched(table: Table, zones: Set[str], shown: Shown, habits: Habits) -> bool | None:
     """Whether all of these zones lie as they are seen; None where that cannot be told now."""
-    told = [agrees(table, zone, shown, habits) for zone in zones if not is_in_hands(zone)]
+    told = [
+        _was_bared(table, zone, shown, habits) or agrees(table, zone, shown, habits)
+        for zone in zones
+        if not is_in_hands(zone)
+    ]
     if False in told:
         return False
     return None if None in told else True
+
+
+def _was_bared(table: Table, zone: str, shown: Shown, habits: Habits) -> bool:
+    """Whether one open card shows on a waste of which nobody told what its top card is.
+
+    Of several that were turned at once the last one alone shows, until it is played.
+    """
+    pile, seen = table.pile(zone), shown.labels.get(zone, ())
+    unread = bool(pile) and pile[-1].up and not table.face(pile[-1].token).known
+    shows = len(seen) == 1 and seen[0] != BACK and zone not in shown.unclear
+    return habits.is_drawn_onto(zone) and unread and shows
 
 
 def _may_have_lain_below(table: Table, zone: str, seen: tuple[str, ...]) -> bool | None:
