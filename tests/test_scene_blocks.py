@@ -64,6 +64,23 @@ def test_a_card_that_was_never_read_below_another_is_the_one_that_comes_with_it(
     assert [card.face for card in table.scene.piles["A.work.1"]] == ["TS", "9D", "8C"]
 
 
+@pytest.mark.parametrize(
+    ("nine", "came"),
+    [("9D", ("A.work.2", "A.work.1", 2)), ("9S", ("A.held", "A.work.1", 1))],
+    ids=["it fits", "not so"],
+)
+def test_a_card_that_was_never_read_came_with_the_one_that_fits_onto_it_and_does_not_show(
+    nine: str, came: tuple[str, str, int]
+) -> None:
+    table = Table("nertz", TAKEN, LAID)
+    spade = (1, "TS", "A.work.1", step(0))
+    table.looks(0, 4_600, spade, TEN, (3, "8C", "A.work.2", step(2)))
+    table.looks(5_000, 5_300, spade, TEN)
+    table.still(6, 5_350)
+    told = table.looks(5_400, 8_000, spade, TEN, (6, nine, "A.work.1", step(1)))
+    assert moved(told) == [came]
+
+
 def test_what_an_arm_hid_until_its_hand_had_come_for_it_too_was_not_laid_with_the_card_on_it() -> (
     None
 ):

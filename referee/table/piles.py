@@ -292,3 +292,11 @@ class Piles:
                 left[-1], spot=shown.spot, at_mm=shown.at_mm, angle_deg=shown.angle_deg
             )
         return taken
+
+
+def fits_onto(upper: Lying, lower: Lying) -> bool:
+    """Whether a card is the next lower one, and of the other colour."""
+    if not (upper.named and lower.named and upper.card.is_suited and lower.card.is_suited):
+        return False
+    one, other = upper.card, lower.card
+    return one.rank() == other.rank() - 1 and one.is_red() != other.is_red()

@@ -16,7 +16,7 @@ from referee.table.found import GUESSED
 from referee.table.gone import Gone
 from referee.table.habits import owner_of
 from referee.table.into_hand import PASSED_CONF, TAKEN_CONF
-from referee.table.piles import Lying, Piles
+from referee.table.piles import Piles, fits_onto
 from referee.table.putting_under import HOLDS_MM, is_elsewhere
 from referee.table.spots import Zones
 from referee.values import Actor, Event
@@ -76,7 +76,7 @@ class SlippingUnder:
             mine = owner_of(zone) == owner and zone != gone.zone and self._company.is_cascade(zone)
             if (
                 mine
-                and _fits_onto(self._piles[zone][0], card)
+                and fits_onto(self._piles[zone][0], card)
                 and self._evidence.sees(self._piles[zone][-1])
             ):
                 touch, conf = self._touch(zone, taken_ns, owner), TAKEN_CONF
@@ -147,11 +147,3 @@ class SlippingUnder:
         self._piles[zone].insert(0, replace(card, since_ns=touch.t_ns))
         return moves.unseen(touch.t_ns, touch.u_ns, card.card, gone.zone, zone,
                             touch.actor, slip.conf, under=True)  # fmt: skip
-
-
-def _fits_onto(upper: Lying, lower: Lying) -> bool:
-    """Whether a card is the next lower one, and of the other colour."""
-    if not (upper.named and lower.named and upper.card.is_suited and lower.card.is_suited):
-        return False
-    one, other = upper.card, lower.card
-    return one.rank() == other.rank() - 1 and one.is_red() != other.is_red()

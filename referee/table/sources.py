@@ -13,7 +13,7 @@ from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
 from referee.table.moves import ONE_MOVE_NS
 from referee.table.passing import LAY_NS
-from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles, fits_onto
 from referee.table.racing import Racing
 from referee.table.spots import COVERS_MM
 from referee.values import Actor, PointMm
@@ -143,9 +143,26 @@ class Sources:
             like = like or [k for k, card in enumerate(gone.cards) if card.up and not card.named]
             others = (card for k, card in enumerate(gone.cards) if k not in like)
             along = any(card.up and card.face in beside for card in others)
+            along = along or self._lay_below_the_next(gone, like[:1], spot, zone)
             if along and gone.zone != zone and len(like) == 1:
                 return self._found_in(gone, like[0], LIKELY, spot)
         return None
+
+    def _lay_below_the_next(self, gone: Gone, like: Sequence[int], spot: Spot, zone: str) -> bool:
+        """Whether a player took an unread card with the one that fits onto what shows now.
+
+        He laid both on another column of his, where a hand still hides the upper one.
+        """
+        open_ = self._habits.lies_open(gone.zone) and self._habits.lies_open(zone)
+        own = open_ and owner_of(gone.zone) == owner_of(zone)
+        if not own or not gone.touched or not 0 < spot.still_ns - gone.t_ns < CARRY_NS:
+            return False
+        pairs = ((gone.cards[k], gone.cards[k + 1 : k + 2]) for k in like)
+        return any(
+            fits_onto(upper, replace(lower, face=spot.label))
+            for lower, above in pairs
+            for upper in above
+        )
 
     def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken just before and was never read where it lay."""
