@@ -107,3 +107,24 @@ def test_fingers_that_come_down_on_the_stock_are_not_yet_those_that_lay_on_the_w
     assert _evidence(draws).came_down(waste, 0, 2_000 * MS) is None
     assert _evidence(draws, lays).came_down(waste, 0, 2_000 * MS) == lays
     assert _evidence(draws, lays).came_down(stock, 0, 2_000 * MS) == draws
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [("", ["A.work.2>F.1"]), ("A.work.2 A:AH", ["A.work.2>F.1", "A.held>A.work.2"])],
+    ids=["found in play", "counted"],
+)
+def test_a_card_that_shows_where_the_last_one_of_a_column_was_taken_lay_below_it(
+    known: str, told: list[str]
+) -> None:
+    touches = Touched(A, 4_400, "A.work.2"), Touched(A, 5_000, "F.1")
+    table = Table("nertz", *touches, known=known)
+    ace, laid = (1, "AH", "A.work.2", (0.0, 0.0)), (2, "AH", "F.1", (0.0, 0.0))
+    table.looks(0, 4_300, ace)
+    table.still(2, 5_000)
+    table.still(3, 4_600)
+    events = table.looks(4_600, 5_050, two := (3, "2C", "A.work.2", (0.0, 2.0)))
+    events += table.looks(5_050, 8_000, two, laid)
+    moved = [f"{one.origin}>{one.target}" for one in events if isinstance(one, CardPlaced)]
+    assert sorted(moved, reverse=True) == sorted(told, reverse=True)
+    assert [card.face for card in table.scene.piles["A.work.2"]] == ["2C"]

@@ -91,3 +91,28 @@ def test_a_card_that_shows_when_the_one_on_it_is_played_is_read_and_was_laid_by_
     assert (str(placed.card), placed.target) == ("A:AH", "F.1")
     (read,) = (one for one in told if isinstance(one, Reread))
     assert (read.zone, str(read.new)) == (COLUMN, "A:2C")
+
+
+@pytest.mark.parametrize(
+    ("face", "at", "lies"),
+    [
+        ("9S", 1, ["TD", "9S", "??", "7C"]),
+        ("8D", 2, ["TD", "??", "8D", "7C"]),
+        ("8D", 1, ["TD", "??", "8D", "7C"]),
+        ("QH", 1, ["TD", "QH", "??", "7C"]),
+    ],
+    ids=["the first", "the second", "beside its place", "misread"],
+)
+def test_a_card_of_a_column_that_is_read_late_between_others_was_laid_by_nobody(
+    face: str, at: int, lies: list[str]
+) -> None:
+    ends = _spot(1, "TD", 0, 4), _spot(2, "7C", 3, 4)
+    scene = _begun(*ends)
+    assert _faces(scene) == ["TD", "??", "??", "7C"]
+    told: list[Event] = []
+    for t_ns in range(S_NS, 4 * S_NS, S_NS // 10):
+        # A hand was over them meanwhile.
+        late = _spot(3, face, at, 4, S_NS // 2)
+        told += scene.step(Settled(t_ns, (*ends, late), lambda zone: 0))
+    assert _faces(scene) == lies
+    assert [type(one) for one in told] == [Reread]

@@ -272,6 +272,8 @@ class Accepting:
         if found.lifted_ns is not None:
             self._parts.burying.note_taken(found.origin, found.lifted_ns)
         under = self._parts.resting.is_under(spot, zone)
+        if not self._piles[zone]:
+            self._piles.found.discard(zone)
         self._piles[zone].insert(0 if under else self._parts.resting.height(spot, zone), card)
         if zone == OFF or (zone == found.origin and stop is None):
             return

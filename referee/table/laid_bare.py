@@ -61,7 +61,8 @@ class LaidBare:
     def leave(self, zone: str, at_mm: PointMm | None, lifted_ns: int | None, laid_ns: int) -> None:
         """Take in that a card which lay there lies elsewhere now."""
         self._carries[zone] = _Carry(lifted_ns, laid_ns)
-        if at_mm is not None and zone in self._piles.deep and not self._piles[zone]:
+        more = zone in self._piles.deep | self._piles.found
+        if at_mm is not None and more and not self._piles[zone]:
             self._places[zone] = _Place(at_mm, self._evidence.now.t_ns)
 
     def step(self) -> None:
@@ -76,6 +77,7 @@ class LaidBare:
                 place.clear_ns = now.t_ns
             elif now.t_ns - place.clear_ns > EMPTY_NS:
                 self._piles.deep.discard(zone)
+                self._piles.found.discard(zone)
                 del self._places[zone]
 
     def shows(self, zone: str, at_mm: PointMm) -> bool:

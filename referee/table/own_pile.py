@@ -16,6 +16,7 @@ from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.table.start import TWIN_MM
+from referee.table.strips import never_read
 from referee.table.turns import NEXT_NS
 from referee.values.spots import NOT_READ, Spot
 
@@ -155,9 +156,12 @@ class OwnPile:
         """Return the index of a card that was covered unread, of which something shows now.
 
         It came to rest when that card did, and before the one that lies on top; of one deck, also
-        the one that was read already.
+        the one that was read already. Or it lies between others of a column since the first look.
         """
         pile = self._piles[zone]
+        strip = never_read(zone, pile, spot, self._zones)
+        if strip is not None:
+            return strip
         if not spot.named or not pile or pile[-1].since_ns <= spot.still_ns:
             return None
         found = [
@@ -325,7 +329,9 @@ class OwnPile:
 
         Nobody turns an open card of a column face down again.
         """
-        return zone in self._piles.deep or (self._habits.is_column(zone) and not spot.up)
+        if zone in self._piles.deep or (self._habits.is_column(zone) and not spot.up):
+            return True
+        return zone in self._piles.found and spot.up
 
     def is_accounted(self, spot: Spot, zone: str, top: int | None, *, drawn: bool) -> bool:
         """Whether it is known where the card went that lay on this one, which was never seen.

@@ -99,7 +99,8 @@ class Piles:
 
     `deep` are the zones that may hold more cards below those that are known, `presumed` those of
     which nobody counted the cards: as many as the deal asks for. `put_down` are those of a packet
-    that nobody counted.
+    that nobody counted. `found` are the columns that lay there at the first look: a card that the
+    others hid may lie below them.
     """
 
     def __init__(self) -> None:
@@ -108,6 +109,7 @@ class Piles:
         self.deep: set[str] = set()
         self.presumed: set[str] = set()
         self.put_down: set[str] = set()
+        self.found: set[str] = set()
 
     def __getitem__(self, zone: str) -> list[Lying]:
         """Return the pile of a zone, bottom to top."""

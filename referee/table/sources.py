@@ -243,6 +243,8 @@ class Sources:
         for name, k, card in self._piles.of_face(spot.label):
             if card.spot in self._live or not card.up or name == zone:
                 continue
+            if self._lies_deep(name, k):
+                continue
             hides_mm = ROW_MM if self._habits.is_row(name) else HIDES_MM
             pos = sum(1 for c in self._piles[name][k + 1 :] if c.near(card.at_mm, hides_mm))
             since_ns = spot.still_ns - CARRY_NS
@@ -264,6 +266,15 @@ class Sources:
         if len(found) == 1 and pos and reach is Reach.TOUCHED:
             conf = PLAIN if self._is_pulled_out(name, k, spot, actor) else conf
         return Found(name, k, pos, conf=conf, gather=True, reach=reach)
+
+    def _lies_deep(self, zone: str, index: int) -> bool:
+        """Whether a card lies below another of a foundation, the top of which still shows.
+
+        Nobody pulls one out there, and each other player has its like.
+        """
+        above = self._piles[zone][index + 1 :]
+        foundation = owner_of(zone) is None and not self._habits.shares_one_deck
+        return foundation and any(card.spot in self._live for card in above)
 
     def _is_pulled_out(self, zone: str, index: int, spot: Spot, actor: Actor) -> bool:
         """Whether a card surely came from below others: they lie there still, and it was theirs.

@@ -56,6 +56,8 @@ def lay_out(
         cards = [laid(one, habits.deck_of(name, players)) for one in ordered]
         if not told.get(name):
             cards = with_strips(name, ordered, cards, habits, zones)
+            if habits.lies_open(name) and zones.step_mm(name) > 0.0:
+                piles.found.add(name)
         pile = piles[name]
         pile[:] = [replace(card, told=card.face) for card in cards]
         if told.get(name):

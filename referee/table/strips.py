@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import cos, radians, sin
 
 from referee.table.habits import Habits
-from referee.table.piles import Lying, unknown
+from referee.table.piles import NEVER_NS, Lying, unknown
 from referee.table.spots import Zones
 from referee.values.spots import CARD_H_MM, Spot
 
@@ -57,6 +57,35 @@ def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:
         return cards
     down = sorted(cards, key=lambda card: -card.card.rank())
     return down if all(_lack(low, high) == 0 for low, high in pairwise(down)) else cards
+
+
+def never_read(zone: str, pile: Sequence[Lying], spot: Spot, zones: Zones) -> int | None:
+    """Return the index of the card of a column, unread till now, that shows between its others.
+
+    Several may lie there: by the ranks of the cards beside it, else by where they lie.
+    """
+    if not spot.up or not spot.named or zones.way_mm(zone) == (0.0, 0.0):
+        return None
+    at_mm = zones.along_mm(zone, spot.at_mm)
+    along_mm = [zones.along_mm(zone, card.at_mm) for card in pile]
+    seen = [k for k, card in enumerate(pile) if card.spot is not None]
+    low = max((k for k in seen if along_mm[k] < at_mm), default=-1)
+    high = min((k for k in seen if along_mm[k] > at_mm), default=-1)
+    found = [k for k in range(low + 1, high) if _is_unseen(pile[k])]
+    fits = [k for k in found if _is_in_its_place(k, pile, spot)]
+    return min(fits or found, key=lambda k: abs(along_mm[k] - at_mm), default=None)
+
+
+def _is_unseen(card: Lying) -> bool:
+    return card.up and not card.named and card.spot is None and card.lost_ns == NEVER_NS
+
+
+def _is_in_its_place(index: int, pile: Sequence[Lying], spot: Spot) -> bool:
+    """Whether the next card of a column that is known has the rank that one at an index wants."""
+    read = replace(pile[index], face=spot.label)
+    others = ((k, card) for k, card in enumerate(pile) if _is_known(card) and _is_known(read))
+    near = min(others, key=lambda one: abs(one[0] - index), default=None)
+    return near is not None and near[1].card.rank() + near[0] == read.card.rank() + index
 
 
 def _is_known(card: Lying) -> bool:
