@@ -80,6 +80,8 @@ class Table:
         self.hands_over: tuple[str, ...] = ()
         # Zones that were not seen free of hands yet.
         self.unseen: tuple[str, ...] = ()
+        # Zones in which a card is read under a hand.
+        self.glimpsed: tuple[str, ...] = ()
         # Where a seat's fingers were seen, when in milliseconds, and how far beside a middle.
         self.ways: dict[str, tuple[tuple[int, str] | tuple[int, str, PointMm], ...]] = {}
         # Where something moves, from when to when in milliseconds.
@@ -90,6 +92,9 @@ class Table:
 
     def _shown(self, at_mm: PointMm, angle_deg: float) -> bool:
         return all(dist(self.zones[zone].center_mm, at_mm) > 50.0 for zone in self.unseen)
+
+    def _glimpsed(self, at_mm: PointMm) -> bool:
+        return any(dist(self.zones[zone].center_mm, at_mm) < 50.0 for zone in self.glimpsed)
 
     def _at(self, zone: str, off_mm: PointMm) -> PointMm:
         x, y = self.zones[zone].center_mm
@@ -152,7 +157,8 @@ class Table:
             )  # fmt: skip
         stirred_ns = partial(self._stirred_ns, t_ms)
         now = Settled(t_ms * MS, tuple(seen), stirred_ns, self._covered, self._shown,
-                      stirring=lambda at_mm, _: self._stirring(t_ms, at_mm))  # fmt: skip
+                      stirring=lambda at_mm, _: self._stirring(t_ms, at_mm),
+                      glimpsed=self._glimpsed)  # fmt: skip
         if not self._still or t_ms == 0:
             self.scene.begin(now, self._known)
             return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import A, L, Table, Touched, moves_of
 
 from referee.values import CardTurned, PileMoved
@@ -28,6 +29,24 @@ def test_a_turn_that_was_not_felt_lies_below_the_next_one_that_was() -> None:
     told += table.looks(6_400, 9_000, STOCK, FIVE)
     assert moves_of(told) == [TURN, TURN]
     assert _faces(table, "A.waste") == ["??", "KS", "??", "??", "8S", "??", "??", "5D"]
+
+
+@pytest.mark.parametrize(
+    ("glimpsed", "moved"),
+    [(("A.waste",), [TURN]), ((), [("A.waste", "A.stock", 1), TURN])],
+    ids=["the next one was read", "bare"],
+)
+def test_a_waste_of_which_the_next_card_is_read_under_the_hand_was_not_turned_over(
+    glimpsed: tuple[str, ...], moved: list[tuple[str, str, int]]
+) -> None:
+    touches = Touched(L, 5_000, "A.stock"), Touched(L, 5_400, "A.waste")
+    table = Table("nertz", *touches)
+    table.looks(0, 4_900, STOCK, KING)
+    table.glimpsed = glimpsed
+    # It is believed only when the hand has left, and as if it had come to rest then.
+    table.still(3, 6_200, moving_ms=6_050)
+    told = table.looks(5_500, 6_200, STOCK) + table.looks(6_200, 9_000, STOCK, EIGHT)
+    assert moves_of(told) == moved
 
 
 def test_a_turn_in_the_last_second_is_told_when_nothing_more_is_seen() -> None:

@@ -317,6 +317,7 @@ class TableWatch:
             self._hand_watch.covers,
             self._looking.shown,
             self._looking.stirring,
+            self._looking.glimpsed,
         )
         if self._start is None:
             if self._is_known(t_ns):

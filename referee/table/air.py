@@ -110,6 +110,7 @@ class Air:
         gone.counted = zone not in self._piles.deep | self._piles.presumed
         gone.used_up = self._is_used_up(gone)
         gone.below = len(self._piles[zone])
+        gone.covered = self._evidence.now.glimpsed(cards[-1].at_mm)
         self.gone.append(gone)
 
     def _lay_until_ns(self, zone: str, top: Lying, t_ns: int) -> int:

@@ -48,6 +48,10 @@ class Now(Protocol):
         """Whether a card's place was seen, free of hands, since anything moved there."""
 
     @property
+    def glimpsed(self) -> Callable[[PointMm], bool]:
+        """Whether a card was read at a place, believed or not yet."""
+
+    @property
     def stirring(self) -> Callable[[PointMm, float], float]:
         """How much of a card's place moved since the last look, 0 to 1."""
 

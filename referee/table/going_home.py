@@ -108,7 +108,7 @@ class GoingHome:
     def _is_laid_anew(self, gone: Gone) -> bool:
         """Whether another open card came where a pile's place was seen bare: all of it had left."""
         at_mm, faces = gone.cards[-1].at_mm, {card.face for card in gone.cards}
-        return any(
+        return not gone.covered and any(
             spot.named and spot.label not in faces and dist(spot.at_mm, at_mm) <= BESIDE_MM
             for spot in self._evidence.now.spots
             if spot.moving_ns > gone.bare_ns

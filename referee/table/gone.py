@@ -24,7 +24,8 @@ class Gone:
     `reach` tells how surely a hand was there; without one the camera may just not have read them
     for a while. `counted`: it was known how many lay there; `parted`: some of them were seen to be
     laid elsewhere; `used_up`: the last card of a pile that nobody counted may have been played just
-    then. `below` is how many were known to lie under them.
+    then. `below` is how many were known to lie under them. `covered`: another card was read in
+    their place as they got lost, under a hand.
     """
 
     cards: tuple[Lying, ...]
@@ -41,6 +42,7 @@ class Gone:
     used_up: bool = False
     below: int = 0
     free_ns: int = 0
+    covered: bool = False
 
     def took(self, face: str) -> bool:
         """Whether a hand took an open card of that face."""

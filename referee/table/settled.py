@@ -27,7 +27,8 @@ class Settled:
 
     `stirred_ns` tells when something last moved over a zone, `covered` whether a hand hides a
     place now, `shown` whether what lies at a card's place was seen, free of hands, since anything
-    moved there, `stirring` how much of that place moved since the last look, 0 to 1.
+    moved there, `stirring` how much of that place moved since the last look, 0 to 1, `glimpsed`
+    whether a card was read at a place, believed already or only when the hand over it has left.
     """
 
     t_ns: int
@@ -36,3 +37,4 @@ class Settled:
     covered: Callable[[PointMm], bool] = _in_view
     shown: Callable[[PointMm, float], bool] = _always_shown
     stirring: Callable[[PointMm, float], float] = _never_stirs
+    glimpsed: Callable[[PointMm], bool] = _in_view

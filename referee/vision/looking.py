@@ -17,7 +17,7 @@ from referee.values.spots import CARD_H_MM, CARD_W_MM
 from referee.vision.followed import CardLook, Ground, Track
 from referee.vision.frames import Frame, Image
 from referee.vision.gate import Box, small_of_grey
-from referee.vision.gathering import SeenCard, card_axes, seen_cards
+from referee.vision.gathering import SeenCard, apart_mm, card_axes, seen_cards
 from referee.vision.landing import SIDE_PX, Hidden, Landed, Landings
 from referee.vision.mapping import Mapping
 from referee.vision.pieces import Glanced, Part, Piece, cut, holds, moved_read, part_of, scale_of
@@ -230,6 +230,10 @@ class Looking:
         if self.stillness.t_ns - self._freed_ns >= FREE_EVERY_NS:
             self._freed_ns = self.stillness.t_ns
             self.free_px += self._lying_free()
+
+    def glimpsed(self, at_mm: PointMm) -> bool:
+        """Whether a card lies at a place, or was read there and may, believed or not yet."""
+        return any(apart_mm(lies_mm, at_mm) < CARD_W_MM / 2 for lies_mm, _ in self.tracks.places())
 
     def _lying_free(self) -> Iterator[NDArray[np.float64]]:
         """Yield the corners (4, 2) of cards over which no hand came since they were last read."""
