@@ -193,6 +193,19 @@ def test_a_card_that_was_never_read_below_another_came_along_with_it() -> None:
     assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D"]
 
 
+def test_so_did_one_below_a_card_of_the_block_that_was_read_before_it() -> None:
+    table = Table("nertz", TAKEN, LAID, known="A.work.1 9D | A.work.2 7D 6S")
+    table.look(0, NINE, (3, "7D", "A.work.2", step(0)), (4, "6S", "A.work.2", step(1)))
+    table.look(5_000, NINE)
+    for number in (5, 6, 7):
+        table.still(number, 5_350)
+    seven, eight = (5, "7D", "A.work.1", step(2)), (6, "8S", "A.work.1", step(1))
+    told = table.looks(5_400, 5_700, NINE, seven) + table.looks(5_700, 5_900, NINE, seven, eight)
+    told += table.looks(5_900, 9_000, NINE, seven, eight, (7, "6S", "A.work.1", step(3)))
+    assert moved(told) == [("A.work.2", "A.work.1", 3)]
+    assert [card.face for card in table.scene.piles["A.work.1"]] == ["9D", "8S", "7D", "6S"]
+
+
 def test_the_top_card_came_alone_where_the_one_below_still_shows() -> None:
     table = at_work()
     eight = (2, "8S", "A.work.2", step(1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.table.layout import lay_of, plan
@@ -116,3 +118,16 @@ def test_a_card_of_a_column_that_is_read_late_between_others_was_laid_by_nobody(
         told += scene.step(Settled(t_ns, (*ends, late), lambda zone: 0))
     assert _faces(scene) == lies
     assert [type(one) for one in told] == [Reread]
+
+
+@pytest.mark.parametrize("beside_mm", [2.0, 12.0])
+def test_what_is_not_read_now_either_is_the_card_that_a_strip_shows_of(beside_mm: float) -> None:
+    ends = _spot(1, "TD", 0, 3), _spot(2, "8H", 2, 3)
+    scene = _begun(*ends)
+    x_mm, y_mm = _place_mm(1)
+    late = replace(_spot(3, "??", 1, 3, S_NS // 2), at_mm=(x_mm + beside_mm, y_mm + beside_mm / 2))
+    told: list[Event] = []
+    for t_ns in range(S_NS, 4 * S_NS, S_NS // 10):
+        told += scene.step(Settled(t_ns, (*ends, late), lambda zone: 0))
+    assert not told
+    assert _faces(scene) == ["TD", "??", "8H"]

@@ -181,8 +181,10 @@ class Company:
         Tells whether there is such a card: now it is among those that left with the other one.
         """
         at_mm = self._along_mm(zone, spot.at_mm)
-        if any(self._along_mm(zone, card.at_mm) > at_mm for card in self._piles[zone]):
-            # Nothing is laid below what lies there.
+        lay_ns = spot.still_ns - ONE_MOVE_NS
+        lies = (card for card in self._piles[zone] if card.since_ns < lay_ns)
+        if any(self._along_mm(zone, card.at_mm) > at_mm for card in lies):
+            # Nothing is laid below what lies there, but for what came with it.
             return False
         above = [
             other
@@ -194,22 +196,26 @@ class Company:
             if not gone.touched or gone.zone == zone or not self.is_cascade(gone.zone):
                 continue
             faces = [card.face for card in gone.cards]
-            places = [faces.index(o.label) for o in above if o.named and o.label in faces]
+            places = {faces.index(o.label): o for o in above if o.named and o.label in faces}
             first = min(places, default=None)
             if first is not None and spot.named and spot.label not in faces:
-                self._name_below(gone, first, spot.label)
+                on_mm = self._along_mm(zone, places[first].at_mm) - at_mm
+                steps = max(1, round(on_mm / self._zones.step_mm(zone)))
+                self._name_below(gone, first, spot.label, steps)
                 return True
         return False
 
-    def _name_below(self, gone: Gone, place: int, face: str) -> None:
-        """Give a name to the card below one that left, which was not known to lie there."""
+    def _name_below(self, gone: Gone, place: int, face: str, steps: int) -> None:
+        """Give a name to the card so many steps below one that left, not known to lie there."""
         cards = gone.cards
         if place and cards[place - 1].up and not cards[place - 1].named:
             named = replace(cards[place - 1], face=face)
             gone.cards = (*cards[: place - 1], named, *cards[place:])
             return
         (x_mm, y_mm), (step_x, step_y) = cards[place].at_mm, self._zones.way_mm(gone.zone)
-        lower = replace(cards[place], face=face, told=None, at_mm=(x_mm - step_x, y_mm - step_y))
+        lower = replace(
+            cards[place], face=face, told=None, at_mm=(x_mm - steps * step_x, y_mm - steps * step_y)
+        )
         gone.cards = (*cards[:place], lower, *cards[place:])
 
     def is_awaited(self, group: Sequence[Arrival], now_ns: int) -> bool:

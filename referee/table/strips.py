@@ -62,9 +62,10 @@ def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:
 def never_read(zone: str, pile: Sequence[Lying], spot: Spot, zones: Zones) -> int | None:
     """Return the index of the card of a column, unread till now, that shows between its others.
 
-    Several may lie there: by the ranks of the cards beside it, else by where they lie.
+    Several may lie there: by the ranks of the cards beside it, else by where they lie. What is not
+    read now either shows within a step of its place.
     """
-    if not spot.up or not spot.named or zones.way_mm(zone) == (0.0, 0.0):
+    if not spot.up or zones.way_mm(zone) == (0.0, 0.0):
         return None
     at_mm = zones.along_mm(zone, spot.at_mm)
     along_mm = [zones.along_mm(zone, card.at_mm) for card in pile]
@@ -72,6 +73,8 @@ def never_read(zone: str, pile: Sequence[Lying], spot: Spot, zones: Zones) -> in
     low = max((k for k in seen if along_mm[k] < at_mm), default=-1)
     high = min((k for k in seen if along_mm[k] > at_mm), default=-1)
     found = [k for k in range(low + 1, high) if _is_unseen(pile[k])]
+    if not spot.named:
+        found = [k for k in found if abs(along_mm[k] - at_mm) <= zones.step_mm(zone)]
     fits = [k for k in found if _is_in_its_place(k, pile, spot)]
     return min(fits or found, key=lambda k: abs(along_mm[k] - at_mm), default=None)
 
