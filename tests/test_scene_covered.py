@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from test_scene_rough import MS, Table, Touched
 
 from referee.table.found import LIKELY
@@ -244,3 +245,21 @@ def test_a_card_that_shows_on_a_foundation_was_laid_there_though_nobody_was_seen
     assert (placed.card.face, placed.target) == ("2H", "F.1")
     assert placed.conf is not None
     assert placed.conf < LIKELY
+
+
+@pytest.mark.parametrize("came", [True, False], ids=["the hand was there", "it was elsewhere"])
+def test_a_card_lies_below_another_where_the_hand_that_took_it_came_though_it_was_not_felt(
+    came: bool,
+) -> None:
+    touches = Touched(B, 4_600, "B.arr.2"), Touched(A, 5_500, "play.A")
+    table = Table("nerves", *touches, known="play.A JC | play.B 2H | B.arr.2 QC | A.rest (KC) (3C)")
+    table.ways = {"B": ((5_150, "play.A" if came else "B.arr.4"),)}
+    jack, two = (1, "JC", "play.A", (0.0, 0.0)), (2, "2H", "play.B", (0.0, 0.0))
+    rest, queen = (3, "BACK", "A.rest", (0.0, 0.0)), (4, "QC", "B.arr.2", (0.0, 0.0))
+    table.looks(0, 4_500, jack, two, rest, queen)
+    table.still(5, 5_550)
+    told = table.looks(4_800, 5_500, two, rest)
+    told += table.looks(5_600, 9_000, two, rest, (5, "KC", "play.A", (1.0, 1.0)))
+    placed = [(str(one.card), one.conf) for one in told if isinstance(one, CardPlaced)]
+    assert (("QC", 0.6) in placed) is came
+    assert placed[-1][0] == "KC"
