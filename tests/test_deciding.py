@@ -703,6 +703,23 @@ def test_a_king_on_a_six_that_is_seen_to_have_stayed_is_ruled() -> None:
     assert [(r.kind, r.rule) for r in table.rulings if r.n > 2] == [("VIOLATION", "NERTZ-WORK-01")]
 
 
+@pytest.mark.parametrize(
+    ("onto", "kinds"), [("A:5C", []), ("A:KH", ["VIOLATION"])], ids=["it fits", "it does not"]
+)
+def test_a_card_that_is_read_while_the_one_on_it_is_in_the_air_lies_below_that(
+    onto: str, kinds: list[str]
+) -> None:
+    """For the tracker the six had left; for the judge it lies there until it is told elsewhere."""
+    origin = "A.waste" if onto == "A:5C" else "A.nerts"
+    lies = "    A.work.3 | A:?? A:6D\n  events"
+    match = nertz(
+        f"Reread - A.work.3 A:??>A:7S {SURELY}",
+        f"CardPlaced A.R {onto} {origin}>A.work.3 up {SURELY}",
+    ).replace("  events", lies).replace("A.waste | 3C 8D", "A.waste | 3C 5C")  # fmt: skip
+    table = Watched(match, {"A.work.3": ("7S", "6D", onto[2:]), "A.waste": ("3C",)})
+    assert [kind for kind in table.play(WAIT_NS) if kind != "NOT_OBSERVED"] == kinds
+
+
 OUT_OF_THE_STOCK = f"CardPlaced B.R B:8H B.stock>B.work.1 up {SURELY}"
 
 

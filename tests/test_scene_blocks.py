@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import A, Table, Touched
 
-from referee.values import CardPlaced, CardTurned, Event, PileMoved, PointMm, Reread
+from referee.values import CardPlaced, CardTurned, Event, PileMoved, PointMm
 
 # A work column of A's grows towards him, a step of 18 mm a card; its first card lies at (0, 98).
 NINE = (1, "9D", "A.work.1", (0.0, 98.0))
@@ -79,16 +79,6 @@ def test_a_card_that_was_never_read_came_with_the_one_that_fits_onto_it_and_does
     table.still(6, 5_350)
     told = table.looks(5_400, 8_000, spade, TEN, (6, nine, "A.work.1", step(1)))
     assert moved(told) == [came]
-
-
-def test_a_card_that_is_read_when_the_one_on_it_is_in_the_air_lies_below_that() -> None:
-    table = Table("nertz", TAKEN)
-    nine, eight = (6, "??", "A.work.2", step(0)), (3, "8C", "A.work.2", step(1))
-    table.looks(0, 4_600, nine, eight)
-    table.looks(5_000, 5_100, nine)
-    told = table.looks(5_133, 5_300, (6, "9D", "A.work.2", step(0)))
-    (read,) = (one for one in told if isinstance(one, Reread))
-    assert (read.new.face, read.pos) == ("9D", 1)
 
 
 def test_what_an_arm_hid_until_its_hand_had_come_for_it_too_was_not_laid_with_the_card_on_it() -> (

@@ -130,7 +130,5 @@ class Following:
         # Before all that will be told to lie on it, and after all that was told already.
         laid_ns = max(one.since_ns for one in pile[index:]) + moves.LEAST_U_NS
         t_ns = min(self._t_ns, max(laid_ns, self._t_ns - READ_NS))
-        # For the judge what is in the air lies where it was.
-        left = (gone for gone in self._air.gone if gone.zone == zone and gone.below > index)
-        pos = len(pile) - 1 - index + sum(len(gone.cards) for gone in left)
+        pos = len(pile) - 1 - index
         return [moves.reread(t_ns, zone, old, card.card, pos, conf)]
