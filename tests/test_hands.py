@@ -706,6 +706,19 @@ def test_a_hand_that_meets_one_on_the_middle_may_have_come_down_there_too(
     assert [one.conf for one in theirs if one.zone == "mid" and one.t_ns > 500_000_000] == may
 
 
+@pytest.mark.parametrize(("meets", "zone"), [(True, "mid"), (False, "B.arr.3")])
+def test_a_hand_that_runs_into_one_on_the_middle_does_not_end_where_the_others_arm_does(
+    meets: bool, zone: str
+) -> None:
+    cards = Zone("B.arr.3", (600.0, 520.0), 180.0, 85.0, 180.0)
+    watch = HandWatch(two_players((MID, cards)))
+    if meets:
+        visit(watch, (602.0, 350.0), seat="B", hand_id=2, until_s=0.9)
+    lies = (610.0, 380.0) if meets else None
+    on = visit(watch, (602.0, 560.0), at_s=1.2, from_s=0.93, until_s=1.9, lies=lies)[0]
+    assert on.zone == zone
+
+
 def test_fingers_among_the_other_players_cards_are_there() -> None:
     cards = Zone("B.arr.3", (600.0, 470.0), 180.0, 85.0, 180.0)
     on, _ = visit(HandWatch(two_players((MID, cards))), (602.0, 520.0))

@@ -35,6 +35,8 @@ MEETS_NS, BEFORE_NS = 80_000_000, 100_000_000
 # that the other hand is on; that it did is told with so little faith.
 ENDS_MM, ASIDE_MM, SLOW_MM_S, MAY_HAVE = 250.0, 90.0, 300.0, 0.05
 AT_ONCE_NS = 50_000_000
+# Of one that stops upon the other's hand half of it is taken to lie on what that lies on.
+BENEATH_SHARE = 0.5
 # A card is held by its edge or by its middle: fingertips are this near to its middle at most.
 GRASP_MM = 75.0
 # Nobody is named who was farther away, and not both of two who were nearly as near.
@@ -139,7 +141,7 @@ class HandWatch:
         found = self._under(hand, touch.at_mm)
         if found is None:
             return None
-        zone, share = found
+        zone, share = self._beneath(hand, found[0]) or found
         self._resting_on[hand.id] = zone
         conf = round(touch.conf * (0.5 + 0.5 * share), 3)
         return HandOn(n=0, t_ns=touch.t_ns, actor=actor, u_ns=touch.u_ns, source="camera",
@@ -148,6 +150,18 @@ class HandWatch:
     def _under(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
         """Return the zone that a hand is on, and how much of it; None off zones."""
         return self._under_palm(hand, at_mm) or self._under_print(hand, at_mm)
+
+    def _beneath(self, hand: HandSeen, zone: str) -> tuple[str, float] | None:
+        """Return the common spot on which the hand lies that another runs into; None for no such.
+
+        Their outlines are one: that seems to end where the other player's arm does.
+        """
+        if not hand.joined or owner_of(zone) in (None, hand.seat):
+            return None
+        others = (one for one in self._now if one.joined and one.seat != hand.seat)
+        lie = {self._resting_on.get(one.id, "") for one in others}
+        spots = (one for one in self._zones if one.name in lie and _is_common_spot(one.name))
+        return next(((one.name, BENEATH_SHARE) for one in spots if _may_lie(hand, one)), None)
 
     def _under_print(self, hand: HandSeen, at_mm: PointMm) -> tuple[str, float] | None:
         """Return the zone on which most of a hand's print rests, and its share; None off zones."""
