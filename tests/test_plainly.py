@@ -138,6 +138,13 @@ def test_what_a_card_was_laid_on_does_not_matter_where_it_is_wrong_on_any(
     assert ruled(text, before, {**before, **left, **laid}) == told
 
 
+def test_nor_is_it_ruled_where_another_card_than_was_told_shows_on_it() -> None:
+    before = {"A.nerts": ("KH",), "A.work.1": ("4S",), "A.work.2": ("2C",), "F.1": ("3D",),
+              "B.nerts": ("KS",)}  # fmt: skip
+    after = {**before, "F.1": ("2D",), "A.work.1": ("4S", "8D")}
+    assert ruled(OFF_A_FOUNDATION, before, after) == ["QUERY"]
+
+
 OF_THE_STACK = """\
 match STACK A card of the closed stack on one two ranks away
   game spy

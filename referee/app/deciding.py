@@ -39,6 +39,7 @@ from referee.app.order_told import Order, is_overtaken
 from referee.app.other_hand import carried_meanwhile
 from referee.app.plainly import (
     MOST_CONF,
+    is_not_there,
     is_plain,
     is_wrong_on_any,
     is_wrong_whatever_lies_there,
@@ -483,7 +484,10 @@ class Deciding:
         between = self._open.may_lie_on_another(event, sitting.state.table)
         if between and not is_wrong_on_any(sitting, event):
             return False
-        if event.source == "camera" and self._may_be_turned(sitting, event, shown):
+        seen = event.source == "camera"
+        if seen and (
+            is_not_there(event, zones, shown) or self._may_be_turned(sitting, event, shown)
+        ):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()
         return all(shows(table, zones[-1], one, shown, self._habits) for one in met)

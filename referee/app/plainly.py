@@ -71,6 +71,13 @@ def zones_that_matter(sitting: Sitting, event: Event) -> tuple[str, ...]:
     return zones[:1] if is_wrong_whatever_lies_there(sitting, event) else zones
 
 
+def is_not_there(event: Event, zones: tuple[str, ...], shown: Shown) -> bool:
+    """Whether a card is not seen where it was told to lie, of an act judged by other `zones`."""
+    if not isinstance(event, CardPlaced) or event.target in (*zones, *shown.unclear):
+        return False
+    return event.card.seen().face not in shown.labels.get(event.target, ())
+
+
 def may_be_from_another(sitting: Sitting, event: Event) -> bool:
     """Whether a card that broke rules broke others, had it come from another of its player's backs.
 
