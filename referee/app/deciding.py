@@ -364,7 +364,7 @@ class Deciding:
         if "QUERY" in kinds_of(rulings) or is_of_the_deal(sitting, event, rulings):
             return told
         whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
-        whole = whole and not self._may_be_turned(sitting, event, self._shown())
+        whole = whole and not may_be_turned(sitting, event, self._habits, self._shown())
         if isinstance(event, Declared) and "VIOLATION" in kinds_of(rulings):
             # What he took last may have been in his hand by then, and still seem to lie there.
             counted, shown = event.actor.seat not in self._uncounted, self._shown()
@@ -449,14 +449,6 @@ class Deciding:
             return is_plain(sitting, event, self._glances, self._habits)
         return seen and not is_unsure(event) and not may_be_from_another(sitting, event)
 
-    def _may_be_turned(self, sitting: Sitting, event: Event, shown: Shown) -> bool:
-        """Whether a card out of a stock may have been turned over unseen, and played off that."""
-        zones = card_zones(event)
-        way = self._habits.drawn_by_blocks(zones[0]) if zones else None
-        if way is None or way.target == zones[-1]:
-            return False
-        return may_be_turned(sitting, event, way, shown)
-
     def _is_off_foundation(self, event: Event) -> bool:
         return isinstance(event, CardPlaced) and self._is_foundation(event.origin)
 
@@ -486,7 +478,7 @@ class Deciding:
             return False
         seen = event.source == "camera"
         if seen and (
-            is_not_there(event, zones, shown) or self._may_be_turned(sitting, event, shown)
+            is_not_there(event, zones, shown) or may_be_turned(sitting, event, self._habits, shown)
         ):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()

@@ -16,7 +16,7 @@ from referee.app.sitting import Sitting
 from referee.rulebook import State, Table
 from referee.rulebook.asking import VOUCHED
 from referee.table.found import NOWHERE_ELSE, SHOWN, UPON, WHENCE
-from referee.table.habits import Habits, Source, is_in_hands, owner_of
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import Card, CardPlaced, Event, PileMoved, Reread, Ruling, card_zones
 from referee.values.cards import unread
@@ -97,13 +97,15 @@ def may_be_from_another(sitting: Sitting, event: Event) -> bool:
     return any(not broken or not rules <= broken for broken in otherwise)
 
 
-def may_be_turned(sitting: Sitting, event: Event, way: Source, shown: Shown) -> bool:
+def may_be_turned(sitting: Sitting, event: Event, habits: Habits, shown: Shown) -> bool:
     """Whether a card out of a stock may have been turned over unseen, and played off its waste.
 
     Not where others lie on that; nor where its place was seen to be bare and backs are left: of
     several that are turned at once he leaves all but one.
     """
-    if shown.labels.get(way.target):
+    zones = card_zones(event)
+    way = habits.drawn_by_blocks(zones[0]) if zones else None
+    if way is None or way.target == zones[-1] or shown.labels.get(way.target):
         return False
     several = sitting.state.setup.options.get("draw", str(way.block)) != "1"
     bare = (event.conf or 0.0) >= NOWHERE_ELSE and way.target in shown.bare
