@@ -202,7 +202,7 @@ class Deciding:
         for zone, (n, token) in tops.items():
             came = zone in state.arrivals and token in state.arrivals[zone].tokens
             hurries = now_ns - self._unsure_ns.get(n, now_ns) < WAIT_NS
-            if not came and (hurries or self._is_foundation(zone)):
+            if not came and (hurries or self._habits.is_foundation(zone)):
                 continue
             lies = table.pile(zone) == state.table.pile(zone)
             if lies and lies_on_top(table, zone, shown, self._habits):
@@ -339,9 +339,10 @@ class Deciding:
         late = self._open.is_laid_out(event) or self._open.may_have_covered(event, table)
         if waits and (open_ or late):
             return None
-        if open_ and self._open.may_lie_below(event, zones_that_matter(sitting, event)):
+        matter = zones_that_matter(sitting, event)
+        if open_ and self._open.may_lie_below(event, matter):
             return unsure(told)
-        if self._may_be_held_against(sitting, event, table, later):
+        if self._may_be_held_against(sitting, event, after(table, later), matter):
             return told
         return None if waits else unsure(told)
 
@@ -450,22 +451,19 @@ class Deciding:
         return seen and not is_unsure(event) and not may_be_from_another(sitting, event)
 
     def _is_off_foundation(self, event: Event) -> bool:
-        return isinstance(event, CardPlaced) and self._is_foundation(event.origin)
-
-    def _is_foundation(self, zone: str) -> bool:
-        return owner_of(zone) is None and not self._habits.shares_one_deck
+        return isinstance(event, CardPlaced) and self._habits.is_foundation(event.origin)
 
     def _may_be_held_against(
-        self, sitting: Sitting, event: Event, table: Table, later: tuple[Event, ...]
+        self, sitting: Sitting, event: Event, table: Table, matter: tuple[str, ...]
     ) -> bool:
         """Whether nothing that is seen speaks against an event, or may have come before it.
 
         What is not told by the camera rests on what lies in the common places; so does all that is
-        played from one deck, in turns.
+        played from one deck, in turns. What it tells does on the zones that `matter`.
         """
-        shown, table = self._shown(), after(table, later)
+        shown = self._shown()
         nobodys = common(table, shown)
-        zones = zones_that_matter(sitting, event) if event.source == "camera" else nobodys
+        zones = matter if event.source == "camera" else nobodys
         looked_at = (*zones, *nobodys) if self._habits.shares_one_deck else zones
         # Where all play from one deck, in turns, a card that is owed may be on its way back: no
         # matter for who was seen to handle what another player has laid out.

@@ -89,8 +89,8 @@ class Arrivals:
             told = moves.told(block, in_order=self._is_in_order(block[0]))
             if self._may_lack(block):
                 conf = told.conf or LIKELY
-                most_conf = SHOWN if isinstance(told, PileMoved) else upon_unseen(conf)
-                told = replace(told, conf=min(most_conf, conf))
+                several = isinstance(told, PileMoved)
+                told = replace(told, conf=min(SHOWN, conf) if several else upon_unseen(conf))
             if block[0].origin in self._habits.dealt_from:
                 return [moves.as_dealt(told)]
             return [self._in_turn(told, block[0])]

@@ -100,21 +100,20 @@ class Contested:
             for zone, top, contact in self._laid_on(gone)
             if top.spot is not None and top.since_ns > contact.t_ns + self._least_ns(gone, top)
         ]
-        found = found or list(self._brought_to(gone))
         if not found:
-            return None
+            return self._brought_to(gone)
         _, zone, contact = min(found, key=lambda one: one[0])
         return zone, contact
 
-    def _brought_to(self, gone: Gone) -> Iterator[tuple[float, str, Contact]]:
-        """Yield the only playing pile that a hand came to with a card, where it was not felt.
+    def _brought_to(self, gone: Gone) -> tuple[str, Contact] | None:
+        """Return the only playing pile that a hand came to with a card, where it was not felt.
 
         Where two play onto one pile at once their hands are one: of the hand that brought a card
         only the way is known. It lies there, as another covers it, and lies nowhere else.
         """
         card, seat, lifted_ns = gone.cards[0], gone.actor.seat, self._lifted_ns(gone)
         if len(gone.cards) > 1 or not (card.up and card.named) or seat is None or lifted_ns is None:
-            return
+            return None
         over = []
         for zone in filter(self._habits.is_played, self._piles.zones()):
             top = self._piles[zone][-1]
@@ -122,13 +121,16 @@ class Contested:
             near = self._evidence.nearest(seat, top.at_mm, since_ns, until_ns)
             other = zone != gone.zone and not self._are_taken(zone, gone.zone)
             if other and near is not None and near[0] < OVER_MM:
-                over.append((*near, zone, top))
-        for apart_mm, t_ns, zone, top in over if len(over) == 1 else ():
-            another = top.origin is not None and owner_of(top.origin) != seat
-            if another and top.spot is not None and top.since_ns > t_ns:
-                least_ns = lifted_ns + CARRIES_NS
-                laid_ns, u_ns = (least_ns + t_ns) // 2, abs(t_ns - least_ns) // 2 + STAYS_NS
-                yield apart_mm, zone, Contact(gone.actor, laid_ns, u_ns, top.at_mm)
+                over.append((near[1], zone, top))
+        if len(over) != 1:
+            return None
+        ((t_ns, zone, top),) = over
+        another = top.origin is not None and owner_of(top.origin) != seat
+        if not another or top.spot is None or top.since_ns <= t_ns:
+            return None
+        least_ns = lifted_ns + CARRIES_NS
+        laid_ns, u_ns = (least_ns + t_ns) // 2, abs(t_ns - least_ns) // 2 + STAYS_NS
+        return zone, Contact(gone.actor, laid_ns, u_ns, top.at_mm)
 
     def _least_ns(self, gone: Gone, top: Lying) -> int:
         """Return how long before the card on top a card was laid at least, to lie below it.
@@ -201,7 +203,7 @@ class Contested:
         On a foundation it lies rightly on one card only: any other that was read is as wrong.
         """
         below = gone.cards[-1]
-        if self._habits.shares_one_deck or not is_common(zone) or len(gone.cards) > 1:
+        if not self._habits.is_foundation(zone) or len(gone.cards) > 1:
             return True
         if not (below.up and below.named and below.card.is_suited and spot.named):
             return True

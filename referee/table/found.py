@@ -70,8 +70,8 @@ class Found:
 
 
 def upon_unseen(conf: float) -> float:
-    """Return how sure a move is at most where it is not seen what its card came to lie upon.
+    """Return how sure a move is where it is not seen what its card came to lie upon.
 
     `conf`: how sure it was, by where the card came from.
     """
-    return UPON if conf == UPON or conf >= NOWHERE_ELSE else LIKELY
+    return UPON if conf == UPON or conf >= NOWHERE_ELSE else min(conf, LIKELY)

@@ -236,6 +236,10 @@ class Habits:
         """Whether the cards of a zone are laid a step on from one another."""
         return fits(zone, self.columns)
 
+    def is_foundation(self, zone: str) -> bool:
+        """Whether a zone is a common one, of a game in which each player has a deck of his own."""
+        return owner_of(zone) is None and not self.shares_one_deck
+
     def is_first_turned(self, zone: str) -> bool:
         """Whether a card of a zone is turned up there before it is played."""
         return fits(zone, self.first_turned)

@@ -71,4 +71,4 @@ def _less_sure(event: Event, unclear: Set[str]) -> Event:
     *whence, upon = card_zones(event)
     conf = 1.0 if event.conf is None else event.conf
     known = bool(whence) and upon not in whence and unclear.isdisjoint(whence)
-    return replace(event, conf=min(conf, upon_unseen(conf) if known else LIKELY))
+    return replace(event, conf=upon_unseen(conf) if known else min(conf, LIKELY))

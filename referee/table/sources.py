@@ -141,28 +141,25 @@ class Sources:
         for gone in self._limbo:
             like = [k for k, card in enumerate(gone.cards) if card.face[:-1] == spot.label[:-1]]
             like = like or [k for k, card in enumerate(gone.cards) if card.up and not card.named]
+            if gone.zone == zone or len(like) != 1:
+                continue
             others = (card for k, card in enumerate(gone.cards) if k not in like)
             along = any(card.up and card.face in beside for card in others)
-            along = along or self._lay_below_the_next(gone, like[:1], spot, zone)
-            if along and gone.zone != zone and len(like) == 1:
+            if along or self._lay_below_the_next(gone, like[0], spot, zone):
                 return self._found_in(gone, like[0], LIKELY, spot)
         return None
 
-    def _lay_below_the_next(self, gone: Gone, like: Sequence[int], spot: Spot, zone: str) -> bool:
+    def _lay_below_the_next(self, gone: Gone, index: int, spot: Spot, zone: str) -> bool:
         """Whether a player took an unread card with the one that fits onto what shows now.
 
         He laid both on another column of his, where a hand still hides the upper one.
         """
         open_ = self._habits.lies_open(gone.zone) and self._habits.lies_open(zone)
         own = open_ and owner_of(gone.zone) == owner_of(zone)
-        if not own or not gone.touched or not 0 < spot.still_ns - gone.t_ns < CARRY_NS:
+        if not own or not _was_taken_before(gone, spot):
             return False
-        pairs = ((gone.cards[k], gone.cards[k + 1 : k + 2]) for k in like)
-        return any(
-            fits_onto(upper, replace(lower, face=spot.label))
-            for lower, above in pairs
-            for upper in above
-        )
+        lower = replace(gone.cards[index], face=spot.label)
+        return any(fits_onto(upper, lower) for upper in gone.cards[index + 1 : index + 2])
 
     def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken just before and was never read where it lay."""
@@ -181,9 +178,8 @@ class Sources:
             gone
             for gone in self._limbo
             if (actor.seat is None or gone.actor.seat == actor.seat)
-            and gone.touched
             and len(gone.cards) == 1
-            and 0 < spot.still_ns - gone.t_ns < CARRY_NS
+            and _was_taken_before(gone, spot)
         ]
 
     def left_from(self, zone: str, at_mm: PointMm) -> bool:
@@ -273,8 +269,7 @@ class Sources:
         Nobody pulls one out there, and each other player has its like.
         """
         above = self._piles[zone][index + 1 :]
-        foundation = owner_of(zone) is None and not self._habits.shares_one_deck
-        return foundation and any(card.spot in self._live for card in above)
+        return self._habits.is_foundation(zone) and any(card.spot in self._live for card in above)
 
     def _is_pulled_out(self, zone: str, index: int, spot: Spot, actor: Actor) -> bool:
         """Whether a card surely came from below others: they lie there still, and it was theirs.
@@ -364,6 +359,11 @@ class Sources:
     def _is_foreign(self, card: Lying, zone: str) -> bool:
         owner = owner_of(zone)
         return card.deck is not None and owner is not None and card.deck != owner
+
+
+def _was_taken_before(gone: Gone, spot: Spot) -> bool:
+    """Whether a hand took cards so shortly before one was laid that it may have brought them."""
+    return gone.touched and 0 < spot.still_ns - gone.t_ns < CARRY_NS
 
 
 def _alone(gone: Gone) -> Found:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import cos, radians, sin
 
 from referee.table.habits import Habits
-from referee.table.piles import NEVER_NS, Lying, unknown
+from referee.table.piles import NEVER_NS, Lying, fits_onto, unknown
 from referee.table.spots import Zones
 from referee.values.spots import CARD_H_MM, Spot
 
@@ -56,7 +56,7 @@ def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:
     if not all(map(_is_known, cards)):
         return cards
     down = sorted(cards, key=lambda card: -card.card.rank())
-    return down if all(_lack(low, high) == 0 for low, high in pairwise(down)) else cards
+    return down if all(fits_onto(high, low) for low, high in pairwise(down)) else cards
 
 
 def never_read(zone: str, pile: Sequence[Lying], spot: Spot, zones: Zones) -> int | None:
