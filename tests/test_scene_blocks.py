@@ -81,6 +81,42 @@ def test_a_card_that_was_never_read_came_with_the_one_that_fits_onto_it_and_does
     assert moved(told) == [came]
 
 
+def test_a_card_of_a_block_that_was_never_read_is_not_the_one_that_shows_elsewhere_meanwhile() -> (
+    None
+):
+    table = Table(
+        "nertz", TAKEN, LAID, Touched(A, 5_700, "A.waste"), known="A.waste QC 4H | A.work.1 TH"
+    )
+    ten, four = (1, "TH", "A.work.1", step(0)), (2, "4H", "A.waste", (0.0, 0.0))
+    block = (3, "??", "A.work.2", step(0)), (4, "8D", "A.work.2", step(1))
+    table.looks(0, 4_600, ten, four, *block)
+    table.looks(5_000, 5_300, ten, four)
+    table.still(5, 5_350)
+    table.looks(5_400, 5_700, ten, four, (5, "8D", "A.work.1", step(2)))
+    # The four is taken up; its arm hides the waste, of which the queen is misread.
+    table.still(6, 5_750)
+    shown = ten, (5, "8D", "A.work.1", step(2)), (6, "QS", "A.waste", (0.0, 0.0))
+    told = table.looks(5_800, 8_000, *shown)
+    assert ("A.work.2", "A.work.1", 2) in moved(told)
+    assert ("A.work.2", "A.waste", 1) not in moved(told)
+
+
+def test_cards_of_a_block_that_are_put_too_near_to_one_another_are_two_all_the_same() -> None:
+    table = Table("nertz", TAKEN, LAID, known="A.work.1 9D | A.work.2 8S 7D 6C")
+    lower = (2, "8S", "A.work.2", step(0)), (3, "7D", "A.work.2", step(1))
+    club = (4, "6C", "A.work.2", step(2))
+    table.looks(0, 4_600, NINE, *lower, club)
+    for number in (5, 6, 7):
+        table.still(number, 5_350)
+    eight, seven = (5, "8S", "A.work.1", step(1)), (6, "7D", "A.work.1", (0.0, 70.0))
+    # For a moment the upper one is still believed to lie where it lay.
+    told = table.looks(5_000, 5_300, NINE, club)
+    told += table.looks(5_400, 5_500, NINE, eight, seven, club)
+    told += table.looks(5_500, 8_500, NINE, eight, seven, (7, "6C", "A.work.1", step(3)))
+    assert moved(told) == [("A.work.2", "A.work.1", 3)]
+    assert [card.spot for card in table.scene.piles["A.work.1"]] == [1, 5, 6, 7]
+
+
 def test_what_an_arm_hid_until_its_hand_had_come_for_it_too_was_not_laid_with_the_card_on_it() -> (
     None
 ):

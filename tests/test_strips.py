@@ -26,6 +26,12 @@ def _place_mm(at: int) -> PointMm:
     return x + at * dx, y + at * dy
 
 
+def _beside_mm(at: int) -> PointMm:
+    """Return a place 3 mm on from where a card of that column lies."""
+    (x, y), (x1, y1) = _place_mm(at), _place_mm(at + 1)
+    return x + (x1 - x) / 6, y + (y1 - y) / 6
+
+
 def _spot(number: int, face: str, at: int, of: int, still_ns: int = 0) -> Spot:
     """Return a card of a column that shows so many cards, upright to its player."""
     reach_mm = SHORT_MM + at * STEP_MM, SHORT_MM + (of - 1 - at) * STEP_MM
@@ -74,6 +80,12 @@ def test_else_none_lies_between_them(low: str, high: str, at: int) -> None:
 def test_half_covered_cards_that_are_put_beside_where_they_lie_are_ordered_by_their_ranks() -> None:
     near = _spot(2, "QD", 0, 3), _spot(1, "KC", 1, 3), _spot(3, "JS", 2, 3)
     assert _faces(_begun(*near)) == ["KC", "QD", "JS"]
+
+
+def test_an_unread_card_beside_one_that_the_next_fits_onto_lies_below_both() -> None:
+    unread = replace(_spot(2, "??", 0, 3), at_mm=_beside_mm(0))
+    assert _faces(_begun(_spot(1, "2H", 0, 3), unread, _spot(3, "AS", 2, 3))) == ["??", "2H", "AS"]
+    assert _faces(_begun(_spot(1, "3H", 0, 3), unread, _spot(3, "AS", 2, 3))) == ["3H", "??", "AS"]
 
 
 def test_cards_that_go_down_in_no_order_lie_as_they_are_seen() -> None:

@@ -511,6 +511,27 @@ def test_the_edge_of_a_back_below_another_that_is_read_ever_so_weakly_is_no_open
     assert Followed().show(seen(NOT_READ), times=30) == [NOT_READ]
 
 
+def test_a_card_that_every_second_look_calls_otherwise_lies_there_unread() -> None:
+    table = Followed()
+    clubs, spades = seen("3C", score=0.75), seen("3S", score=0.75)
+    for _ in range(12):
+        table.show(replace(clubs, outlined=False))
+        table.show(replace(spades, outlined=False))
+    assert table.show() == [NOT_READ]
+
+
+def test_a_card_that_is_called_now_so_and_now_otherwise_is_looked_at_till_it_is_believed() -> None:
+    table = Followed()
+    for _ in range(6):
+        # Each frame is read in three pieces.
+        for name in ("3C", "3S", "3S"):
+            table.show(seen(name, score=0.75))
+            table.t_ns -= FRAME_NS
+        table.t_ns += FRAME_NS
+    assert table.unsure() == 1
+    assert table.asked_after(300 * MS)
+
+
 def test_a_card_laid_on_another_replaces_it() -> None:
     table = Followed()
     table.show(seen("7H"), times=3)

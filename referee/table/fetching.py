@@ -89,7 +89,7 @@ def _from_air(found: Found, spot: Spot, zone: str, piles: Piles, air: Air) -> Ly
     left = list(found.gone.cards)
     if not found.whole:
         old = left.pop(found.index)
-        found.gone.cards = tuple(left)
+        found.gone.cards, found.gone.onto = tuple(left), zone
         if not left:
             air.gone.remove(found.gone)
         return old

@@ -25,7 +25,8 @@ class Gone:
     for a while. `counted`: it was known how many lay there; `parted`: some of them were seen to be
     laid elsewhere; `used_up`: the last card of a pile that nobody counted may have been played just
     then. `below` is how many were known to lie under them. `covered`: another card was read in
-    their place as they got lost, under a hand.
+    their place as they got lost, under a hand. `onto` is where the last of them was laid that left
+    with those that are left.
     """
 
     cards: tuple[Lying, ...]
@@ -43,6 +44,7 @@ class Gone:
     below: int = 0
     free_ns: int = 0
     covered: bool = False
+    onto: str | None = None
 
     def took(self, face: str) -> bool:
         """Whether a hand took an open card of that face."""

@@ -7,6 +7,7 @@ from math import cos, dist, radians, sin
 
 from referee.table.air import Air
 from referee.table.evidence import Evidence
+from referee.table.gone import TOOK_NS
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.piles import NEVER_NS, SQUARED_MM, Lying, Piles
 from referee.table.spots import COVERS_MM
@@ -269,9 +270,15 @@ class ReadTwice:
         return SQUARED_MM if cascade else SAME_MM
 
     def _is_missing(self, spot: Spot) -> bool:
-        """Whether a card of that face was taken and lies nowhere, or is held."""
+        """Whether a card of that face was taken and lies nowhere, or is held.
+
+        Where it lay it may just have been lost from sight, as the one below it was taken with it.
+        """
         held = (is_in_hands(zone) for zone, _, _ in self._piles.of_face(spot.label))
-        return any(held) or any(gone.took(spot.label) for gone in self._air.gone)
+        lost = (card.spot is None and card.lost_ns > spot.still_ns - TOOK_NS
+                for _, _, card in self._piles.of_face(spot.label) if card.up)  # fmt: skip
+        took = any(gone.took(spot.label) for gone in self._air.gone)
+        return any(held) or took or any(lost)
 
     def _likely(self, spot: Spot) -> tuple[bool, bool, bool, float, int]:
         """Return how likely a reading is: of a card that lies nowhere else, and read surely."""

@@ -50,7 +50,7 @@ class Sources:
     def left(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the card of this face that left its place, the likeliest of several."""
         if not spot.named:
-            return self._left_unread(spot, actor)
+            return self._left_unread(spot, zone, actor)
         found = [
             (self._fit(card, zone, gone, actor), gone.t_ns, n, k)
             for n, gone in enumerate(self._limbo)
@@ -119,9 +119,9 @@ class Sources:
         source = self._habits.drawn_by_blocks(gone.zone)
         return source is not None and source.target == zone and not gone.cards[-1].up
 
-    def _left_unread(self, spot: Spot, actor: Actor) -> Found | None:
+    def _left_unread(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken before an unread one, by its player if known."""
-        taken = [gone for gone in self._taken_before(spot, actor) if gone.cards[0].up]
+        taken = [gone for gone in self._taken_before(spot, zone, actor) if gone.cards[0].up]
         return _alone(taken[0]) if spot.up and len(taken) == 1 else None
 
     def _of_a_block(self, spot: Spot, zone: str) -> Found | None:
@@ -163,7 +163,7 @@ class Sources:
 
     def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken just before and was never read where it lay."""
-        taken = self._taken_before(spot, actor)
+        taken = self._taken_before(spot, zone, actor)
         if not spot.up or len(taken) != 1:
             return None
         gone = taken[0]
@@ -172,7 +172,11 @@ class Sources:
             return None
         return _alone(gone)
 
-    def _taken_before(self, spot: Spot, actor: Actor) -> list[Gone]:
+    def _went_along(self, gone: Gone, zone: str) -> bool:
+        """Whether what is left of a block lies where the rest of it was laid, not in a zone."""
+        return gone.onto not in (None, zone) and self._habits.is_single(gone.onto)
+
+    def _taken_before(self, spot: Spot, zone: str, actor: Actor) -> list[Gone]:
         """Return the single cards that were taken before one was laid, by its player if known."""
         return [
             gone
@@ -180,6 +184,7 @@ class Sources:
             if (actor.seat is None or gone.actor.seat == actor.seat)
             and len(gone.cards) == 1
             and _was_taken_before(gone, spot)
+            and not self._went_along(gone, zone)
         ]
 
     def left_from(self, zone: str, at_mm: PointMm) -> bool:

@@ -35,7 +35,7 @@ def with_strips(
     """
     if not cards or not habits.lies_open(zone) or zones.step_mm(zone) == 0.0:
         return list(cards)
-    cards = _in_turn(cards)
+    cards = _in_turn(_with_unread_below(zone, cards, zones))
     ranks = [card.card.rank() for card in cards if _is_known(card)]
     if any(low <= high for low, high in pairwise(ranks)):
         return list(cards)
@@ -46,6 +46,20 @@ def with_strips(
     pile.append(cards[-1])
     below = range(-_below(zone, spots, len(pile), zones), 0)
     return [*_strips(zone, cards[0], below, zones), *pile]
+
+
+def _with_unread_below(zone: str, cards: Sequence[Lying], zones: Zones) -> list[Lying]:
+    """Return the cards of a column, an unread one below that which it seems to lie beside.
+
+    Where the next card fits onto that none lies between them.
+    """
+    pile = list(cards)
+    for k, (low, unread, high) in enumerate(zip(cards, cards[1:], cards[2:], strict=False)):
+        apart_mm = zones.along_mm(zone, unread.at_mm) - zones.along_mm(zone, low.at_mm)
+        beside = not unread.named and apart_mm < zones.step_mm(zone) / 2
+        if beside and _is_known(low) and _is_known(high) and fits_onto(high, low):
+            pile[k : k + 2] = [unread, low]
+    return pile
 
 
 def _in_turn(cards: Sequence[Lying]) -> Sequence[Lying]:

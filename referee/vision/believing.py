@@ -32,7 +32,8 @@ def settle(track: Track, t_ns: int) -> None:
     elif label == NOT_READ:
         long = t_ns - track.first_ns >= NAMELESS_NS
         often = track.looks >= LOOKS_NAMELESS
-        track.settled = track.outlined and long and often and not _is_faintly_back(track)
+        shown = track.outlined or _is_one_of_two(track)
+        track.settled = shown and long and often and not _is_faintly_back(track)
     elif label == BACK:
         track.settled = track.looks >= LOOKS_BACK
     else:
@@ -43,6 +44,12 @@ def _is_faintly_back(track: Track) -> bool:
     """Whether most looks took it for a back, too weakly to be told, and none for anything else."""
     names = [label for label, _ in track.votes.tally]
     return not track.is_back and names == [BACK] and 2 * track.votes.looks > track.looks
+
+
+def _is_one_of_two(track: Track) -> bool:
+    """Whether looks named a card now so and now otherwise: no more of it will tell, but it lies."""
+    names = [label for label, _ in track.votes.tally if label != BACK]
+    return track.label == NOT_READ and len(names) > 1 and track.votes.looks >= LOOKS_NAMELESS
 
 
 def lost_its_name(track: Track) -> bool:
@@ -56,7 +63,8 @@ def lost_its_name(track: Track) -> bool:
 def needs_a_look(track: Track, t_ns: int) -> bool:
     """Whether it is not known yet what a card is, or whether it is there."""
     if not track.settled:
-        return track.looks <= 2 * MOST_LOOKS
+        new = t_ns - track.first_ns < DOUBTED_NS
+        return track.looks <= 2 * MOST_LOOKS or (new and _is_one_of_two(track))
     if track.misses or _ends_unseen(track, t_ns):
         return True
     return track.label == NOT_READ and track.looks < LOOKS_NAMELESS + MOST_LOOKS
