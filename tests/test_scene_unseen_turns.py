@@ -81,6 +81,24 @@ def test_what_an_arm_stirs_that_reaches_over_both_piles_is_no_turn() -> None:
     assert _drawn(*reached) == [TURN]
 
 
+def test_a_turn_under_a_hand_that_rests_on_it_lay_when_the_card_below_was_lost_from_sight() -> None:
+    touches = Touched(L, 4_250, "A.stock"), Touched(L, 4_300, "A.waste")
+    table = Table("nertz", *touches, known=FULL)
+    # The hand stirs both piles once more as it leaves.
+    leaving = (("A.waste", 5_850, 5_950), ("A.stock", 5_900, 6_000))
+    table.stirs = (*STIRS[:2], *leaving)
+    table.looks(0, 4_100, STOCK, KING, NINE)
+    table.hands_over = ("A.stock", "A.waste")
+    told = table.looks(4_100, 4_650, STOCK, KING, NINE)
+    # Between its fingers no king shows any more.
+    table.hands_over = ("A.stock",)
+    told += table.looks(4_650, 5_800, STOCK, NINE)
+    table.still(3, 5_960, 5_850)
+    told += table.looks(6_000, 8_500, STOCK, NINE, (3, "8S", "A.waste", (2, 1)))
+    (turn,) = (one for one in told if isinstance(one, PileMoved))
+    assert 4_200 * MS < turn.t_ns < 4_650 * MS
+
+
 def _played(
     stirs: tuple[tuple[str, int, int], ...], *others: tuple[int, str, str, PointMm]
 ) -> list[tuple[str, str, int]]:

@@ -101,12 +101,25 @@ class UnseenTurns:
     def laid(self, found: Found, spot: Spot) -> Spot:
         """Return the spot of a draw as it lay when its pile stirred, if a hand hid it longer."""
         way = self._habits.drawn_by_blocks(found.origin)
-        if way is None or self._times.shows_draw(way, spot):
+        if way is None:
+            return spot
+        spot = self._since_covered(way.target, spot)
+        if self._times.shows_draw(way, spot):
             return spot
         own_ns = self._times.own_ns(way, spot)
         if own_ns is None:
             return spot
         return replace(spot, moving_ns=own_ns - STIRRED_NS, still_ns=own_ns + STIRRED_NS)
+
+    def _since_covered(self, waste: str, spot: Spot) -> Spot:
+        """Return the spot of a draw as it may lie since the card below it was lost from sight.
+
+        That was long before the hand stirred last, and it shows nowhere: the hand that rests there
+        did not take it, but drew onto it.
+        """
+        lost = (one for one in self._air.gone if one.zone == waste)
+        since_ns = (one.t_ns - one.u_ns for one in lost if one.bare_ns < spot.moving_ns)
+        return replace(spot, moving_ns=min((spot.moving_ns, *since_ns)))
 
     def played_off(
         self, spot: Spot, zone: str, seat: str | None, hidden: Callable[[], Found | None]
