@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, B, Table, Touched
 
 from referee.table.found import NOWHERE_ELSE, UPON
 from referee.values import CardPlaced
@@ -57,3 +57,23 @@ def test_a_card_of_the_other_players_deck_is_told_as_his() -> None:
 
 def test_whose_a_card_is_that_lay_there_from_the_first_is_not_told_by_where_it_goes() -> None:
     assert str(three_on_the_four(TWO, known="A.work.1 A:4S").card) == "3D"
+
+
+def test_an_ace_came_from_its_players_column_while_its_like_is_hidden_on_a_foundation() -> None:
+    # Whose hand laid the ace nobody saw.
+    touches = Touched(A, 4_400, "A.work.1"), Touched(B, 4_900, "F.1")
+    table = Table("nertz", *touches, known="F.1 AS | A.work.1 A:4D A:AS | B.work.1 B:2S")
+    like, deuce = (1, "AS", "F.1", (0.0, 0.0)), (2, "2S", "B.work.1", (0.0, 0.0))
+    four, ace = (3, "4D", "A.work.1", (0.0, 0.0)), (4, "AS", "A.work.1", (0.0, -18.0))
+    table.looks(0, 4_300, like, deuce, four, ace)
+    table.looks(4_600, 4_700, like, four)
+    # The deuce on the other ace is not read yet.
+    laid = (5, "AS", "F.2", (0.0, 0.0))
+    table.still(5, 5_000)
+    told = table.looks(4_950, 5_050, four) + table.looks(5_050, 5_200, four, laid)
+    table.still(6, 4_900)
+    told += table.looks(5_200, 8_000, four, laid, (6, "2S", "F.1", (1.0, 0.0)))
+    placed = {
+        str(one.card): (one.origin, one.target) for one in told if isinstance(one, CardPlaced)
+    }
+    assert placed == {"A:AS": ("A.work.1", "F.2"), "B:2S": ("B.work.1", "F.1")}

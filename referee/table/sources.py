@@ -52,7 +52,7 @@ class Sources:
         if not spot.named:
             return self._left_unread(spot, zone, actor)
         found = [
-            (self._fit(card, zone, gone, actor), gone.t_ns, n, k)
+            (self._fit(card, zone, gone, actor), not self._stays(gone, spot), gone.t_ns, n, k)
             for n, gone in enumerate(self._limbo)
             for k, card in enumerate(gone.cards)
             if card.face == spot.label
@@ -62,15 +62,22 @@ class Sources:
         ]
         if not found:
             return self._of_a_block(spot, zone) or self._never_read(spot, zone, actor)
-        fit, _, n, k = max(found)
+        fit, *_, n, k = max(found)
         gone = self._limbo[n]
-        rivals = {self._limbo[one[2]].cards[one[3]].deck for one in found if one[0] == fit}
+        rivals = {self._limbo[one[-2]].cards[one[-1]].deck for one in found if one[0] == fit}
         swift = spot.still_ns - gone.t_ns < HELD_NS
         alone = self._is_alone(gone)
         known = len(rivals) == 1 and fit > 0 and alone
         # Of one that was gone for long only that is in doubt where it lay meanwhile.
         conf = LIKELY if not known else PLAIN if swift else WHENCE
         return self._found_in(gone, k, conf, spot)
+
+    def _stays(self, gone: Gone, spot: Spot) -> bool:
+        """Whether a card that got lost from sight was rather covered than taken to where one shows.
+
+        So it is on a foundation, or if a hand came there only when that one lay already.
+        """
+        return self._habits.is_foundation(gone.zone) or gone.t_ns >= spot.still_ns
 
     def _found_in(self, gone: Gone, k: int, conf: float, spot: Spot) -> Found:
         """Return a card in the air, by its index, as the one that a spot shows."""
