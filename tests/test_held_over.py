@@ -30,6 +30,21 @@ match OVER A card held over the middle and put back, then another one led
     2 4.700 CardPlaced A.R 16 mid>A.open up carry=4.200 src=camera conf=0.98
     3 7.600 CardPlaced A.R 9 A.open>mid up src=camera conf=0.98
 """
+ON_ITS_WAY = """\
+match WAY A card held over a pile that it does not fit, and laid aside
+  game spy
+  players A B
+  phase PLAY
+  state
+    A.deck | [A:2C A:KC]
+    A.pile.3 | A:5C
+    A.stack | [A:3D A:TS]
+    B.deck | [B:3C B:QC]
+    B.pile.1 | B:7D
+  events
+    1 2.750 CardPlaced A.R TS A.stack>A.pile.3 up carry=1.154 src=camera conf=0.92
+    2 3.590 CardPlaced A.R TS A.pile.3>A.aside up src=camera conf=0.98
+"""
 OVER_A_FOUNDATION = """\
 match OVER A card held over a foundation and put back
   game nertz
@@ -163,6 +178,38 @@ def test_a_card_held_over_the_middle_was_not_led() -> None:
     table.deciding.take(table.sitting, led.t_ns + S // 2, (led,))
     assert [replace(event, n=0) for event in table.events] == [replace(led, n=0)]
     assert {"VIOLATION", "QUERY"}.isdisjoint(ruling.kind for ruling in table.rulings)
+
+
+def test_a_card_that_nobody_saw_a_hand_bring_to_the_middle_and_that_goes_home_was_not_led() -> None:
+    text = OVER_THE_MIDDLE.replace("A.R 16", "- 16")
+    table = Watched(text, {"mid": ("16",), "A.open": ("14", "9")})
+    lead, back, led = table.match.events
+    table.deciding.take(table.sitting, lead.t_ns + S // 2, (lead,))
+    table.seen = Shown({"A.open": ("14", "9", "16")})
+    table.deciding.take(table.sitting, back.t_ns + S // 2, (back,))
+    table.seen = Shown({"A.open": ("14", "16"), "mid": ("9",)})
+    table.deciding.take(table.sitting, led.t_ns + S // 2, (led,))
+    assert [replace(event, n=0) for event in table.events] == [replace(led, n=0)]
+    assert {"VIOLATION", "QUERY"}.isdisjoint(ruling.kind for ruling in table.rulings)
+
+
+@pytest.mark.parametrize(
+    ("held", "kind"), [(True, "QUERY"), (False, "VIOLATION")], ids=["held", "laid"]
+)
+def test_a_card_held_over_a_pile_on_its_way_aside_is_asked_about_however_well_it_was_seen(
+    *, held: bool, kind: str
+) -> None:
+    lies = {"A.deck": ("BACK",), "A.stack": ("BACK",), "B.deck": ("BACK",), "B.pile.1": ("7D",)}
+    table = Watched(ON_ITS_WAY, {**lies, "A.pile.3": ("5C",)})
+    laid, aside = table.match.events
+    table.deciding.take(table.sitting, laid.t_ns - S // 10, ())
+    over = Shown({**lies, "A.pile.3": ("TS",)})
+    table.seen = replace(over, held=frozenset({"A.pile.3"})) if held else over
+    table.deciding.take(table.sitting, laid.t_ns + S // 2, (laid,))
+    table.seen = Shown({**lies, "A.pile.3": ("5C",), "A.aside": ("TS",)})
+    table.deciding.take(table.sitting, aside.t_ns + S // 2, (aside,))
+    table.deciding.take(table.sitting, aside.t_ns + 2 * S, ())
+    assert next(one.kind for one in table.rulings if one.n == 1) == kind
 
 
 @pytest.mark.parametrize(

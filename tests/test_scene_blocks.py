@@ -496,3 +496,19 @@ def test_a_card_of_a_column_that_was_misread_moves_with_those_that_lie_on_it(
     told = table.looks(5_800, 9_000, nerts, king, *moved)
     blocks = [(e.origin, e.target, e.count) for e in told if isinstance(e, PileMoved)]
     assert blocks == [("A.work.1", "A.work.2", count)]
+
+
+def test_the_lower_card_of_a_column_is_found_again_where_another_player_laid_its_like() -> None:
+    table = Table("nertz", Touched(A, 4_700, "A.work.1"), Touched(A, 5_300, "F.1"),
+                  known="A.work.1 9D 8S")  # fmt: skip
+    eight = (2, "8S", "A.work.1", step(1))
+    table.looks(0, 1_000, NINE, eight)
+    # Its twin was seen elsewhere as an arm went over it.
+    table.looks(1_000, 1_400, eight)
+    again = (3, "9D", "A.work.1", (0.0, 93.0))
+    table.looks(1_400, 4_600, again, eight)
+    table.still(4, 5_300)
+    told = table.looks(4_800, 5_300, again)
+    told += table.looks(5_400, 8_000, again, (4, "8S", "F.1", (0.0, 0.0)))
+    assert moved(told) == [("A.work.1", "F.1", 1)]
+    assert [card.spot for card in table.scene.piles["A.work.1"]] == [3]

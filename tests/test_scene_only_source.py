@@ -101,6 +101,15 @@ def test_the_place_where_the_card_lies_now_did_not_hide_it() -> None:
     assert (placed.origin, placed.conf) == ("A.stock", NOWHERE_ELSE)
 
 
+def test_a_card_is_not_surely_out_of_the_stock_where_it_may_have_lain_unread_below_others() -> None:
+    known = KNOWN.replace("| A.work.1 A:6H", "")
+    table = Table("nertz", Touched(A, 5_000, "A.work.1", (0, -24)), known=known)
+    table.look(0, STOCK, WASTE, NERTS, SIX, (6, "TD", "A.work.1", (0.0, -48.0)))
+    told = laid_on_the_six(table, OVER_THE_STOCK, STOCK, WASTE, NERTS)
+    assert told.conf is not None
+    assert told.conf < NOWHERE_ELSE
+
+
 def test_a_card_is_not_surely_out_of_the_stock_while_one_that_was_never_read_is_missing() -> None:
     told = five_on_the_six(OVER_THE_STOCK, STOCK, WASTE)
     assert told.conf is not None

@@ -77,3 +77,24 @@ def test_an_ace_came_from_its_players_column_while_its_like_is_hidden_on_a_found
         str(one.card): (one.origin, one.target) for one in told if isinstance(one, CardPlaced)
     }
     assert placed == {"A:AS": ("A.work.1", "F.2"), "B:2S": ("B.work.1", "F.1")}
+
+
+def test_a_four_came_off_its_players_waste_where_its_like_is_lost_from_sight_on_a_foundation() -> (
+    None
+):
+    touches = Touched(B, 4_400, "B.waste"), Touched(B, 5_000, "F.2")
+    table = Table("nertz", *touches, known="F.1 4H | F.2 3H | B.waste B:9C B:4H")
+    like, three, four = (
+        (1, "4H", "F.1", (0.0, 0.0)),
+        (2, "3H", "F.2", (0.0, 0.0)),
+        (3, "4H", "B.waste", (0.0, 0.0)),
+    )
+    table.looks(0, 4_300, like, three, four)
+    # What lay below it is not read yet.
+    below = (5, "??", "B.waste", (0.0, 0.0))
+    told = table.looks(4_500, 4_950, like, three, below)
+    table.still(4, 5_000)
+    # An arm moves over the other four.
+    told += table.looks(5_050, 8_000, (4, "4H", "F.2", (1.0, 0.0)), below)
+    placed = (one for one in told if isinstance(one, CardPlaced) and one.target == "F.2")
+    assert [one.origin for one in placed] == ["B.waste"]

@@ -143,3 +143,17 @@ def test_what_is_not_read_now_either_is_the_card_that_a_strip_shows_of(beside_mm
         told += scene.step(Settled(t_ns, (*ends, late), lambda zone: 0))
     assert not told
     assert _faces(scene) == ["TD", "??", "8H"]
+
+
+def test_a_card_that_shows_when_others_are_taken_lay_between_those_that_lack_it() -> None:
+    near = _spot(1, "JC", 0, 4), replace(_spot(2, "9S", 0, 4), at_mm=_beside_mm(0))
+    eight = _spot(3, "8D", 2, 4)
+    scene = _begun(*near, eight)
+    for t_ns in range(S_NS, 2 * S_NS, S_NS // 10):
+        scene.step(Settled(t_ns, (*near, eight), lambda zone: 0))
+    shows = Spot(4, "TH", 0.99, _place_mm(1), 0.0, 2 * S_NS, 2 * S_NS + S_NS // 10)
+    told: list[Event] = []
+    for t_ns in range(2 * S_NS + S_NS // 5, 6 * S_NS, S_NS // 10):
+        told += scene.step(Settled(t_ns, (shows,), lambda zone: 0))
+    assert [one for one in told if isinstance(one, CardPlaced)] == []
+    assert _faces(scene)[:2] == ["JC", "TH"]

@@ -270,7 +270,7 @@ class Deciding:
             return unsure(told)
         if isinstance(event, HITS):
             return self._hit(sitting, event, told, after(state.table, later), now_ns)
-        kinds, waits = kinds_on(rulings, state.n), now_ns - event.t_ns < WAIT_NS
+        kinds = kinds_on(rulings, state.n)
         if "VIOLATION" in kinds:
             ended = ends_unsurely(state, rulings) or self._order.is_open(event, later)
             broken = {r.rule for r in rulings if r.kind == "VIOLATION" and r.n == state.n}
@@ -281,7 +281,7 @@ class Deciding:
         if "QUERY" not in kinds or told.actor != event.actor:
             # That all lies as it was told does not tell whose hand it was.
             return told
-        return self._asking(sitting, event, told, later, waits=waits)
+        return self._asking(sitting, event, told, later, now_ns)
 
     def _was_just_asked(self, sitting: Sitting, event: Event, broken: set[str]) -> bool:
         """Whether another act of who owes something was asked about by a rule that this one breaks.
@@ -326,14 +326,9 @@ class Deciding:
         now_ns: int,
     ) -> Event | None:
         """Return an event that breaks a rule as sure as it may be judged, None where it waits."""
-        if isinstance(event, CardPlaced) and self._held.may_be_held(event):
-            if now_ns - event.t_ns < HELD_NS:
-                return None
-            if event.target not in self._shown().held:
-                return unsure(told)
-        gone_home = self._open.may_have_gone_home(event, sitting.state)
-        if gone_home or self._held.is_part_of_it(event, later):
-            return unsure(told)
+        lies = self._lies(sitting, event, later, now_ns)
+        if lies is not Laid.YES:
+            return unsure(told) if lies is Laid.NO else None
         waits = now_ns - event.t_ns < WAIT_NS
         open_ = self._open.is_open(event, self._open.of_owners(event))
         late = self._open.is_laid_out(event) or self._open.may_have_covered(event, table)
@@ -346,14 +341,23 @@ class Deciding:
             return told
         return None if waits else unsure(told)
 
+    def _lies(self, sitting: Sitting, event: Event, later: tuple[Event, ...], now_ns: int) -> Laid:
+        """Whether a card that is to be held against somebody lies where it was told to."""
+        if isinstance(event, CardPlaced) and self._held.may_be_held(event):
+            if now_ns - event.t_ns < HELD_NS:
+                return Laid.NOT_YET
+            if event.target not in self._shown().held:
+                return Laid.NO
+        gone_home = self._open.may_have_gone_home(event, sitting.state)
+        return Laid.NO if gone_home or self._held.is_part_of_it(event, later) else Laid.YES
+
     def _asking(
         self,
         sitting: Sitting,
         event: Event,
         told: Event,
         later: tuple[Event, ...],
-        *,
-        waits: bool,
+        now_ns: int,
     ) -> Event | None:
         """Return an act that is asked about as sure as it may be judged, None where it waits."""
         if is_overtaken(event, later) or self._order.is_belated(event):
@@ -364,6 +368,11 @@ class Deciding:
         state, rulings = foreseen(sitting, bold)
         if "QUERY" in kinds_of(rulings) or is_of_the_deal(sitting, event, rulings):
             return told
+        if "VIOLATION" in kinds_of(rulings):
+            lies = self._lies(sitting, event, later, now_ns)
+            if lies is not Laid.YES:
+                return told if lies is Laid.NO else None
+        waits = now_ns - event.t_ns < WAIT_NS
         whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
         whole = whole and not may_be_turned(sitting, event, self._habits, self._shown())
         if isinstance(event, Declared) and "VIOLATION" in kinds_of(rulings):

@@ -55,7 +55,8 @@ class HeldOver:
     def laid(self, event: Event, later: Iterable[Event], now_ns: int) -> Laid:
         """Return whether a card was laid; where they play in turns, what comes next rests on it.
 
-        For a place that is one player's own nobody else is early or late by it.
+        For a place that is one player's own nobody else is early or late by it. Of a card of which
+        nobody saw whose hand brought it, nobody saw either that the hand left it.
         """
         if event in self._void:
             self._void.remove(event)
@@ -63,7 +64,8 @@ class HeldOver:
         in_turns = self._habits.in_turns
         if not isinstance(event, CardPlaced) or not (in_turns or owner_of(event.target)):
             return Laid.YES
-        if not self.may_be_held(event):
+        unseen = event.actor.seat is None and not self._habits.is_drawn(event.origin)
+        if not (unseen or self.may_be_held(event)):
             return Laid.YES
         back = next((one for one in later if _takes_away(one, event)), None)
         if back is not None and _is_home(back, event):

@@ -100,8 +100,9 @@ class Accepting:
                 same = Answer(How.SAME, self._piles.put_on_top(zone, index))
                 self._accept(spot, zone, actor, same)
             case Answer(How.UNCOVERED):
-                # Cards that nobody counted lie below those that left.
+                # Cards that nobody counted lie below those that left: nor does the judge know them.
                 self._piles.deep.add(zone)
+                self.untold.add(zone)
                 card = laid(spot, self._parts.deck_of(zone))
                 at = answer.above or 0
                 self._piles[zone].insert(at, replace(card, told=card.face if card.up else None))

@@ -16,6 +16,7 @@ from referee.table.gone import TOOK_NS, Gone
 from referee.table.habits import Habits, owner_of
 from referee.table.into_hand import TAKEN_CONF, IntoHand
 from referee.table.moves import ActorAt
+from referee.table.on_top import OnTop
 from referee.table.piles import FEW_CARDS, NEVER_NS, Lying, Piles
 from referee.table.putting_under import LAID_NS, LEAST_CARRY_NS
 from referee.table.turn_times import TurnTimes
@@ -58,6 +59,7 @@ class Air:
         self._holding = IntoHand(habits, piles, evidence)
         self._going_home = GoingHome(habits, piles, evidence)
         self._backs_seen = BacksSeen(habits, piles, evidence)
+        self.on_top = OnTop(piles, evidence)
         self._drawn_last = DrawnLast(habits, piles, times, evidence)
         self.gone: list[Gone] = []
         # What left so long ago that it is no more believed to be on its way: it lies somewhere.
@@ -110,6 +112,7 @@ class Air:
         gone.counted = zone not in self._piles.deep | self._piles.presumed
         gone.used_up = self._is_used_up(gone)
         gone.below = len(self._piles[zone])
+        gone.lay_ns = self.on_top.until_ns(zone)
         gone.covered = self._evidence.now.glimpsed(cards[-1].at_mm)
         self.gone.append(gone)
 
@@ -304,6 +307,7 @@ class Air:
     def watch(self) -> None:
         """Note which places of cards that left a hand hides now, and which backs none hides."""
         self._backs_seen.watch()
+        self.on_top.watch()
         now = self._evidence.now
         for gone in self.gone:
             if now.covered(gone.cards[-1].at_mm):

@@ -11,10 +11,9 @@ from collections import deque
 from referee.table.evidence import Evidence
 from referee.table.gone import Gone
 from referee.table.habits import Habits
+from referee.table.on_top import BELIEVED_NS
 from referee.table.piles import Lying, Piles
 
-# A back that is believed by mistake is forgotten 0.12 s after its place is seen free of hands.
-BELIEVED_NS = 300_000_000
 EVERY_NS = 100_000_000
 # Half a minute of such times: nobody ponders longer over the top card of his waste.
 MOST_TIMES = 300

@@ -92,6 +92,9 @@ class Explaining:
         askew = self._own.askew(spot, zone)
         if askew is not None:
             return Answer(How.SAME, askew)
+        between = self._own.lay_between(spot, zone)
+        if between is not None:
+            return Answer(How.UNCOVERED, above=between)
         laid = None if spot.up else self._laid_on(spot, zone, actor)
         if laid is not None:
             return Answer(How.CAME, top, laid)
@@ -292,7 +295,7 @@ class Explaining:
         left = self._sources.left(spot, zone, actor)
         twin = self._sources.twin(spot, zone, actor)
         covered = self._sources.covered(spot, zone, actor)
-        if self._is_carried_by_another(left, zone, actor):
+        if self._is_carried_by_another(left, zone, actor) or self._stays(left, covered, spot):
             left = None
         if self._is_of_another(twin, zone):
             twin = None
@@ -302,6 +305,12 @@ class Explaining:
             twin = None if self._is_others(twin, spot, zone) else twin
             covered = None if self._is_others(covered, spot, zone) else covered
         return _Elsewhere(left, twin, covered)
+
+    def _stays(self, left: Found | None, covered: Found | None, spot: Spot) -> bool:
+        """Whether a card that got lost from sight stays, as a hand was at its like, hidden now."""
+        if left is None or left.gone is None or covered is None or covered.conf <= GUESSED:
+            return False
+        return self._sources.stays(left.gone, spot)
 
     def _is_of_another(self, found: Found | None, zone: str) -> bool:
         """Whether a card is of another deck than its player's at whose place it is to lie.

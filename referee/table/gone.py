@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from referee.table.evidence import Evidence, Reach
 from referee.table.habits import Habits, owner_of
-from referee.table.piles import Lying
+from referee.table.piles import NEVER_NS, Lying
 from referee.values import Actor
 
 # Fingertips that lay a card, or take it again, are so near to its middle; columns lie 85 mm apart.
@@ -25,7 +25,8 @@ class Gone:
     for a while. `counted`: it was known how many lay there; `parted`: some of them were seen to be
     laid elsewhere; `used_up`: the last card of a pile that nobody counted may have been played just
     then. `below` is how many were known to lie under them. `covered`: another card was read in
-    their place as they got lost, under a hand. `onto` is where the last of them was laid that left
+    their place as they got lost, under a hand. `lay_ns` is until when the last of them was seen to
+    lie there, free of hands. `onto` is where the last of them was laid that left
     with those that are left.
     """
 
@@ -44,6 +45,7 @@ class Gone:
     below: int = 0
     free_ns: int = 0
     covered: bool = False
+    lay_ns: int = NEVER_NS
     onto: str | None = None
 
     def took(self, face: str) -> bool:

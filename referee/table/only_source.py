@@ -16,7 +16,7 @@ from referee.table.found import LIKELY, NOWHERE_ELSE, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.passing import LAY_NS, PASSED_MM
 from referee.table.piles import NEVER_NS, Lying, Piles
-from referee.table.spots import COVERS_MM
+from referee.table.spots import COVERS_MM, Zones
 from referee.values import Actor, TablePlan
 from referee.values.spots import NOT_READ, Spot
 
@@ -30,10 +30,16 @@ class OnlySource:
     """Compares the piles of one player. Used by one thread."""
 
     def __init__(
-        self, plan: TablePlan, habits: Habits, piles: Piles, air: Air, evidence: Evidence
+        self,
+        plan: TablePlan,
+        habits: Habits,
+        zones: Zones,
+        piles: Piles,
+        air: Air,
+        evidence: Evidence,
     ) -> None:
         """Take the seats, the piles, the cards in the air, and what the hands tell."""
-        self._habits = habits
+        self._habits, self._zones = habits, zones
         self._homes_mm = {place.seat: place.center_mm for place in plan.seats}
         self._places = plan.zones
         self._piles, self._air, self._evidence = piles, air, evidence
@@ -62,6 +68,8 @@ class OnlySource:
         came_mm = self._came_mm(found.origin, seat, spot)
         if came_mm is None or came_mm > PASSED_MM or self._hides_more(seat, spot, zone):
             return False
+        if self._may_be_bared(zone, spot):
+            return False
         others = (name for name in self._piles.zones() if owner_of(name) == seat)
         home_mm = self._home_mm(found.origin, seat)
         return all(
@@ -69,6 +77,19 @@ class OnlySource:
             for name in others
             if name not in (found.origin, zone) and self._may_hold_unknown(name)
         )
+
+    def _may_be_bared(self, zone: str, spot: Spot) -> bool:
+        """Whether a card may have lain unread in a column since the first look, and is bare now.
+
+        Others that lay farther on there are seen no more.
+        """
+        at_mm = self._zones.along_mm(zone, spot.at_mm)
+        farther_on = (
+            card
+            for card in self._piles[zone]
+            if card.spot is None and self._zones.along_mm(zone, card.at_mm) > at_mm
+        )
+        return zone in self._piles.found and any(True for _ in farther_on)
 
     def _hides_more(self, seat: str, spot: Spot, zone: str) -> bool:
         """Whether a place of the player's was not seen to be bare where nothing is known to lie.

@@ -16,7 +16,7 @@ from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.table.start import TWIN_MM
-from referee.table.strips import never_read
+from referee.table.strips import lay_between, never_read
 from referee.table.turns import NEXT_NS
 from referee.values.spots import NOT_READ, Spot
 
@@ -174,6 +174,17 @@ class OwnPile:
             and card.near(spot.at_mm, COVERS_MM)
         ]
         return found[0] if len(found) == 1 else None
+
+    def lay_between(self, spot: Spot, zone: str) -> int | None:
+        """Return the index of the place in a column, found in play, that an uncounted card had.
+
+        It shows since those that lay on it were taken.
+        """
+        if zone not in self._piles.found or not spot.up or not spot.named:
+            return None
+        index = lay_between(self._piles[zone], spot.label)
+        above = [] if index is None else self._piles[zone][index:]
+        return index if all(card.spot is None for card in above) else None
 
     def _is_only(self, card: Lying, spot: Spot) -> bool:
         """Whether a spot shows a face that no other card than this one has."""

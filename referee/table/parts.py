@@ -161,7 +161,7 @@ def parts_of(
         read_twice=ReadTwice(habits, piles, air, evidence),
         on_the_way=OnTheWay(habits, piles, air, drawing, unseen, evidence, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
-        only_source=OnlySource(plan, habits, piles, air, evidence),
+        only_source=OnlySource(plan, habits, zones, piles, air, evidence),
         seen_to_leave=SeenToLeave(piles, evidence),
         crossing=Crossing(plan, piles, evidence),
         setting_up=setting_up,

@@ -236,6 +236,7 @@ class ReadTwice:
         return lain and any(
             card.up and card.named and card.near(spot.at_mm, min(apart_mm, SQUARELY_MM))
             for card in pile[:-1]
+            if card.face != spot.label
         )
 
     def _unseen_at(self, spot: Spot, zone: str) -> Iterator[Lying]:

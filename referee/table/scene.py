@@ -107,7 +107,6 @@ class Scene:
         self._events += self._parts.following.step(live, now.t_ns)
         self._parts.air.watch()
         self._parts.stirs.watch()
-        self._parts.unseen_turns.watch()
         self._parts.laid_bare.step()
         self._parts.contested.watch()
         self._parts.only_source.watch()

@@ -12,6 +12,7 @@ from referee.table.gone import Gone
 from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.laid_bare import LaidBare
 from referee.table.moves import ONE_MOVE_NS
+from referee.table.on_top import BELIEVED_NS
 from referee.table.passing import LAY_NS
 from referee.table.piles import NEVER_NS, Lying, Piles, fits_onto
 from referee.table.racing import Racing
@@ -52,10 +53,11 @@ class Sources:
         if not spot.named:
             return self._left_unread(spot, zone, actor)
         found = [
-            (self._fit(card, zone, gone, actor), not self._stays(gone, spot), gone.t_ns, n, k)
+            (self._fit(card, zone, gone, actor), not self.stays(gone, spot), gone.t_ns, n, k)
             for n, gone in enumerate(self._limbo)
             for k, card in enumerate(gone.cards)
             if card.face == spot.label
+            and not self._lay_later(gone, spot)
             and not self._is_drawn(gone, zone)
             # What nobody touched did not go to another player, unless he laid it whose card it is.
             and (gone.touched or card.deck == actor.seat or not self._is_foreign(card, zone))
@@ -72,7 +74,15 @@ class Sources:
         conf = LIKELY if not known else PLAIN if swift else WHENCE
         return self._found_in(gone, k, conf, spot)
 
-    def _stays(self, gone: Gone, spot: Spot) -> bool:
+    def _lay_later(self, gone: Gone, spot: Spot) -> bool:
+        """Whether a card of a foundation was seen there when that which a spot shows lay already.
+
+        It is another one, and got lost from sight only since.
+        """
+        later = gone.lay_ns >= spot.still_ns + BELIEVED_NS
+        return later and self._habits.is_foundation(gone.zone)
+
+    def stays(self, gone: Gone, spot: Spot) -> bool:
         """Whether a card that got lost from sight was rather covered than taken to where one shows.
 
         So it is on a foundation, or if a hand came there only when that one lay already.

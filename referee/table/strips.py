@@ -93,6 +93,20 @@ def never_read(zone: str, pile: Sequence[Lying], spot: Spot, zones: Zones) -> in
     return min(fits or found, key=lambda k: abs(along_mm[k] - at_mm), default=None)
 
 
+def lay_between(pile: Sequence[Lying], face: str) -> int | None:
+    """Return the index in a column where a card must have lain that nobody counted, by its rank.
+
+    It fits onto one of two that lie there next to one another since the first look, and the other
+    one onto it: half covered cards are put too near to one another.
+    """
+    for k, (low, high) in enumerate(pairwise(pile), 1):
+        one = replace(low, face=face)
+        known = all(map(_is_known, (low, one, high))) and low.origin is None is high.origin
+        if known and fits_onto(one, low) and fits_onto(high, one):
+            return k
+    return None
+
+
 def _is_unseen(card: Lying) -> bool:
     return card.up and not card.named and card.spot is None and card.lost_ns == NEVER_NS
 

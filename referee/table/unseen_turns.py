@@ -17,7 +17,7 @@ from referee.table.evidence import Evidence, Reach
 from referee.table.found import Found
 from referee.table.gone import Gone
 from referee.table.habits import Habits, Source, owner_of
-from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.piles import Lying, Piles
 from referee.table.turn_times import LEAST_TURN_NS, OWN_NS, TurnTimes
 from referee.values import Actor, Dealt, Event, PointMm
 from referee.values.spots import Spot
@@ -49,17 +49,6 @@ class UnseenTurns:
         self._air, self._evidence = air, evidence
         # When those lay that were told unseen.
         self._told_ns: set[int] = set()
-        # Until when the last card known of each pile was seen to lie on top of it.
-        self._on_top_ns: dict[str, int] = {}
-
-    def watch(self) -> None:
-        """Note which piles show, free of hands, that nothing was turned over onto them since."""
-        now = self._evidence.now
-        for way in self._times.ways():
-            for top in self._piles[way.target][-1:]:
-                free = top.up and top.spot is not None and not now.covered(top.at_mm)
-                if free and now.shown(top.at_mm, top.angle_deg):
-                    self._on_top_ns[way.target] = now.t_ns
 
     def last_turn(self, found: Found, spot: Spot, actor: Actor) -> tuple[Found, list[Event]]:
         """Return a draw that used up its stock as the last turn, and those before it."""
@@ -183,7 +172,7 @@ class UnseenTurns:
 
         His arm stirs both as well when he lays a card elsewhere.
         """
-        if t_ns < self._on_top_ns.get(way.target, NEVER_NS):
+        if t_ns < self._air.on_top.until_ns(way.target):
             return False
         seat, own = owner_of(way.origin), (way.origin, way.target)
         elsewhere = any(
