@@ -50,6 +50,15 @@ def test_both_who_laid_their_card_under_the_hands_are_told_by_when_their_hands_c
     ]
 
 
+def test_a_card_on_top_that_lay_still_before_its_hand_did_may_have_come_sooner() -> None:
+    table, told = _race(Touched(A, 3_000, "F.1"), Touched(B, 3_110, "F.1"))
+    table.still(6, 3_040, 2_980)
+    told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "2C", "F.1", (2.0, 1.0)))
+    last = next(e for e in told if isinstance(e, CardPlaced) and e.actor == B)
+    assert last.u_ns is not None
+    assert last.t_ns - last.u_ns <= 2_980 * MS
+
+
 def test_fingers_that_hold_their_card_by_its_edge_are_at_the_pile_they_point_to() -> None:
     short = (Touched(A, 3_000, "F.1", (35.0, -42.0)), Touched(B, 3_030, "F.1", (35.0, 42.0)))
     table, told = _race(*short)

@@ -37,7 +37,8 @@ def judge_again(
         case = _as_known(case, known, owed, withdrawn, state.unsure)
         places = [k for k, one in enumerate(state.recent) if one.case.event is act.case.event]
         asked = not_certain(case, state.recent[: min(places, default=0)], ask(game, case))
-        fresh = Act(case, asked.verdict().found, asked.verdict().doubtful, state.n)
+        verdict, left_open = asked.verdict(), act.left_open
+        fresh = Act(case, verdict.found, (*verdict.doubtful, *left_open), state.n, left_open)
         if (fresh.faulty, fresh.doubtful) == (act.faulty, act.doubtful):
             continue
         recent = tuple(fresh if a.case.event is act.case.event else a for a in state.recent)

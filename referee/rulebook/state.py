@@ -120,7 +120,11 @@ class State(Generic[M]):
 
     def with_doubt(self, rule: str) -> State[M]:
         """Return the state in which it is in doubt whether the latest act may stay."""
-        return self._with_latest(lambda act: replace(act, doubtful=(*act.doubtful, rule)))
+        return self._with_latest(
+            lambda act: replace(
+                act, doubtful=(*act.doubtful, rule), left_open=(*act.left_open, rule)
+            )
+        )
 
     def _with_latest(self, change: Callable[[Act[M]], Act[M]]) -> State[M]:
         """Return the state with the latest act changed, if it is that of the latest event."""
@@ -361,12 +365,14 @@ class Act(Generic[M]):
     """An act that was judged: the case, and the rules that found it faulty or could not tell.
 
     `known_n` is the event at which it was judged again, as a card was read that was not known.
+    `left_open` are those of the doubtful ones that no card tells which is read later.
     """
 
     case: Case[M]
     faulty: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     known_n: int | None = None
+    left_open: tuple[str, ...] = ()
 
 
 @quick

@@ -71,6 +71,18 @@ class Rival:
         )
 
 
+def _no_later(last: Rival, spot: Spot) -> Rival:
+    """Return the card on top as it may have come sooner, if it lay still before its hand did.
+
+    Two hands that meet move on when their cards lie, and one hides when the other came down.
+    """
+    touch = last.touch
+    if touch.t_ns - touch.u_ns <= spot.still_ns:
+        return last
+    since_ns = min(spot.moving_ns, touch.t_ns - touch.u_ns)
+    return replace(last, touch=replace(touch, u_ns=touch.t_ns - since_ns))
+
+
 class Racing:
     """Finds the cards that two hands brought to one place. Used by one thread."""
 
@@ -121,6 +133,7 @@ class Racing:
         brought = sorted((one for one in firsts if one), key=lambda one: one.touch.t_ns)
         if len(brought) < 2 or (spot.named and spot.label != brought[-1].face):
             return ()
+        brought[-1] = _no_later(brought[-1], spot)
         if len(brought) < len(came):
             return tuple(replace(one, conf=LIKELY) for one in brought)
         return tuple(brought)
