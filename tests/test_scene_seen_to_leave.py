@@ -98,3 +98,21 @@ def test_a_four_came_off_its_players_waste_where_its_like_is_lost_from_sight_on_
     told += table.looks(5_050, 8_000, (4, "4H", "F.2", (1.0, 0.0)), below)
     placed = (one for one in told if isinstance(one, CardPlaced) and one.target == "F.2")
     assert [one.origin for one in placed] == ["B.waste"]
+
+
+@pytest.mark.parametrize(
+    ("shows", "origin"), [("7S", "A.waste"), ("7D", "A.held"), ("8S", "A.held")]
+)
+def test_a_card_of_the_rank_and_colour_of_the_one_that_was_taken_is_that_one_misread(
+    shows: str, origin: str
+) -> None:
+    touches = Touched(A, 4_400, "A.waste"), Touched(A, 5_000, "A.work.1", (0.0, -24.0))
+    table = Table("nertz", *touches, known="A.waste A:9C A:7C | A.work.1 A:8H")
+    eight, seven = (1, "8H", "A.work.1", (0.0, 0.0)), (2, "7C", "A.waste", (0.0, 0.0))
+    table.looks(0, 4_300, eight, seven)
+    table.looks(4_600, 4_950, eight, (3, "9C", "A.waste", (0.0, 0.0)))
+    table.still(4, 5_000)
+    laid = (4, shows, "A.work.1", (0.0, -24.0))
+    told = table.looks(5_050, 9_000, eight, (3, "9C", "A.waste", (0.0, 0.0)), laid)
+    placed = (one for one in told if isinstance(one, CardPlaced) and one.target == "A.work.1")
+    assert [one.origin for one in placed] == [origin]

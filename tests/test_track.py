@@ -187,6 +187,18 @@ def test_two_names_of_the_two_indices_of_one_card_leave_a_doubt() -> None:
     assert card.score < 0.8
 
 
+@pytest.mark.parametrize(("other", "cards"), [("AC", 1), ("KS", 2), ("AH", 2)])
+def test_two_cards_of_one_rank_and_colour_that_lie_so_near_are_one_misread(
+    other: str, cards: int
+) -> None:
+    reads = [read("AS", 200, 150, 0.0, 0.94), read(other, 201.5, 146, 180.0, 0.92)]
+
+    def bare(at_mm: PointMm, angle_deg: float) -> float:
+        return min(1.0, abs(at_mm[0] - 200) / 63)
+
+    assert len(seen_cards(reads, to_mm, bare)) == cards
+
+
 def test_the_outer_indices_of_a_card_with_four_make_no_second_card_on_bare_table() -> None:
     reads = []
     for dx_mm, dy_mm, angle_deg in [(26.5, 31, 0.0), (26.5, -31, 180.0)]:

@@ -17,7 +17,7 @@ from referee.table.passing import LAY_NS
 from referee.table.piles import NEVER_NS, Lying, Piles, fits_onto
 from referee.table.racing import Racing
 from referee.table.spots import COVERS_MM
-from referee.values import Actor, PointMm
+from referee.values import Actor, Card, PointMm
 from referee.values.spots import Spot
 
 # A card that lies so near on top of another one covers it.
@@ -63,7 +63,11 @@ class Sources:
             and (gone.touched or card.deck == actor.seat or not self._is_foreign(card, zone))
         ]
         if not found:
-            return self._of_a_block(spot, zone) or self._never_read(spot, zone, actor)
+            return (
+                self._of_a_block(spot, zone)
+                or self._never_read(spot, zone, actor)
+                or self._misread(spot, zone, actor)
+            )
         fit, *_, n, k = max(found)
         gone = self._limbo[n]
         rivals = {self._limbo[one[-2]].cards[one[-1]].deck for one in found if one[0] == fit}
@@ -192,6 +196,25 @@ class Sources:
     def _went_along(self, gone: Gone, zone: str) -> bool:
         """Whether what is left of a block lies where the rest of it was laid, not in a zone."""
         return gone.onto not in (None, zone) and self._habits.is_single(gone.onto)
+
+    def _misread(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
+        """Return the only card that was taken just before, of the rank and colour that show now.
+
+        One of them was misread if no hand can have got at that which shows, and the other one lies
+        nowhere.
+        """
+        taken = self._taken_before(spot, zone, actor)
+        if not spot.up or len(taken) != 1:
+            return None
+        gone, read = taken[0], Card(spot.label)
+        card = gone.cards[0]
+        if not (card.up and card.card.is_suited and read.is_suited) or gone.zone == zone:
+            return None
+        like = (card.card.rank(), card.card.is_red()) == (read.rank(), read.is_red())
+        if not like or self._is_foreign(card, zone):
+            return None
+        others = self.twin(spot, zone, actor), self.covered(spot, zone, actor)
+        return _alone(gone) if others == (None, None) else None
 
     def _taken_before(self, spot: Spot, zone: str, actor: Actor) -> list[Gone]:
         """Return the single cards that were taken before one was laid, by its player if known."""

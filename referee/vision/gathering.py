@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.values import CardRead, PointMm
+from referee.values import Card, CardRead, PointMm
 from referee.values.spots import BACK, NOT_READ
 from referee.vision.networks import JOKER
 from referee.vision.sides import EXACT_MM, Sides, turned
@@ -350,10 +350,22 @@ def _one_name_each(cards: list[SeenCard]) -> list[SeenCard]:
 
 
 def _misnamed(card: SeenCard, other: SeenCard) -> bool:
-    """Whether the other is the card, the rank or the suit of one index misread."""
+    """Whether the other is the card, the rank or the suit of one index misread.
+
+    Of one rank and colour two hardly ever lie on one another; of one index alone it is known less
+    exactly where its card lies.
+    """
     half = card.label[0] == other.label[0] or card.label[-1] == other.label[-1]
-    lies_there = apart_mm(card.at_mm, other.at_mm) < EXACT_MM
+    near_mm = ACROSS_MM if _are_sisters(card.label, other.label) else EXACT_MM
+    lies_there = apart_mm(card.at_mm, other.at_mm) < near_mm
     return half and lies_there and half_turn_deg(card.angle_deg, other.angle_deg) < EXACT_DEG
+
+
+def _are_sisters(label: str, other: str) -> bool:
+    """Whether two names are those of the two cards of one rank and colour."""
+    one, two = Card(label), Card(other)
+    suited = one.is_suited and two.is_suited
+    return suited and (one.rank(), one.is_red()) == (two.rank(), two.is_red())
 
 
 def _against(score: float, other: float) -> float:
