@@ -100,14 +100,12 @@ class Accepting:
                 same = Answer(How.SAME, self._piles.put_on_top(zone, index))
                 self._accept(spot, zone, actor, same)
             case Answer(How.UNCOVERED):
-                # Cards that nobody counted lie below those that left: nor does the judge know them.
+                # Cards that nobody counted lie below those that left.
                 self._piles.deep.add(zone)
+                self._lay_at(spot, zone, answer.above or 0)
+            case Answer(How.BETWEEN, int(index)):
                 self.untold.add(zone)
-                card = laid(spot, self._parts.deck_of(zone))
-                at = answer.above or 0
-                self._piles[zone].insert(at, replace(card, told=card.face if card.up else None))
-                gone = [k for k, c in enumerate(self._piles[zone]) if k > at and c.spot is None]
-                self._parts.air.set_out(self._now_ns, zone, gone)
+                self._lay_at(spot, zone, index)
             case Answer(How.NEXT, int(top)):
                 self._take_off(spot, zone, top)
                 below = len(self._piles[zone]) - 1
@@ -122,6 +120,13 @@ class Accepting:
                 self._turn(spot, zone, len(self._piles[zone]) - 1, most_conf)
             case Answer(How.CAME, found=Found() as found):
                 self._arrive(spot, zone, actor, found)
+
+    def _lay_at(self, spot: Spot, zone: str, index: int) -> None:
+        """Lay a card that nobody counted at its place; what lay above and shows no more left it."""
+        card = laid(spot, self._parts.deck_of(zone))
+        self._piles[zone].insert(index, replace(card, told=card.face if card.up else None))
+        gone = [k for k, c in enumerate(self._piles[zone]) if k > index and c.spot is None]
+        self._parts.air.set_out(self._now_ns, zone, gone)
 
     def _move_on(self, spot: Spot, zone: str, index: int) -> None:
         """Let a card of a cascade lie farther on, with all that lay on it then.

@@ -94,7 +94,7 @@ class Explaining:
             return Answer(How.SAME, askew)
         between = self._own.lay_between(spot, zone)
         if between is not None:
-            return Answer(How.UNCOVERED, above=between)
+            return Answer(How.BETWEEN, between)
         laid = None if spot.up else self._laid_on(spot, zone, actor)
         if laid is not None:
             return Answer(How.CAME, top, laid)

@@ -41,6 +41,7 @@ class How(Enum):
 
     SAME = "found again"
     UNCOVERED = "what lay on it is gone"
+    BETWEEN = "it lay unread between two of its column, and the upper ones are gone"
     BARED = "one of a turn of which the order was not seen, and the upper one is gone"
     ALONG = "came with a card of its block"
     MOVED_ON = "its cascade was moved on, as another card was slipped under it"
