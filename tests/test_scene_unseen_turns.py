@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import MS, A, L, Table, Touched, moves_of
 
-from referee.values import Dealt, PileMoved, PointMm
+from referee.values import CardPlaced, Dealt, PileMoved, PointMm
 from referee.values.events import NOBODY
 
 STOCK = (1, "BACK", "A.stock", (0.0, 0.0))
@@ -248,3 +248,25 @@ def test_a_card_on_the_waste_was_turned_from_the_stock_though_a_nerts_card_is_ou
     laid = (3, "8S", "A.work.1", (0, -22)), (4, "3H", "A.waste", (0.0, 0.0))
     told += table.looks(5_200, 9_000, STOCK, NINE, *laid)
     assert moves_of(told) == [("A.nerts", "A.work.1", 1), TURN]
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_no_card_was_turned_onto_a_waste_of_which_the_top_card_shows_since(*, shows: bool) -> None:
+    touches = (
+        Touched(A, 4_600, "A.stock"),
+        Touched(A, 4_900, "A.waste"),
+        Touched(A, 5_300, "A.work.1", (0, -22)),
+    )
+    table = Table("nertz", *touches, known=FULL)
+    table.looks(0, 4_300, STOCK, KING, NINE)
+    table.hands_over = table.unseen = ("A.stock", "A.waste")
+    told = table.looks(4_300, 5_000, STOCK, KING, NINE)
+    if shows:
+        table.hands_over = table.unseen = ()
+    table.still(4, 5_300)
+    told += table.looks(5_000, 8_500, STOCK, KING, NINE, (4, "8S", "A.work.1", (0, -22)))
+    played = ("A.waste", "A.work.1", 1)
+    assert moves_of(told) == ([played] if shows else [TURN, played])
+    if shows:
+        (placed,) = (one for one in told if isinstance(one, CardPlaced))
+        assert placed.pos == 1

@@ -12,7 +12,8 @@ from referee.table.drawing import Drawing
 from referee.table.evidence import Evidence
 from referee.table.fetching import drawn_cards
 from referee.table.found import CARRY_NS, LIKELY, MAY_BE_TURNED, Found
-from referee.table.habits import Habits, owner_of
+from referee.table.habits import Habits, Source, owner_of
+from referee.table.on_top import BELIEVED_NS
 from referee.table.passing import LAY_NS
 from referee.table.piles import NEVER_NS, Piles, laid
 from referee.table.unseen_turns import UnseenTurns
@@ -79,6 +80,11 @@ class OnTheWay:
             # It lay there already.
             top = len(self._piles[drawn.target]) - 1
             return Found(drawn.target, top, conf=LIKELY, who=found.who), events
+        if self._lay_below(drawn, t_ns):
+            pile = self._piles[drawn.target]
+            below = replace(laid(spot, deck), spot=None, at_mm=pile[-1].at_mm, since_ns=NEVER_NS)
+            pile.insert(len(pile) - 1, below)
+            return Found(drawn.target, len(pile) - 2, 1, conf=LIKELY, who=found.who), events
         if self._drawing.goes_on(found.origin, t_ns):
             drawn = replace(drawn, block=1, flip=False)
         stirred_ns = self._unseen.stirred_ns(drawn, spot) if drawn.flip else None
@@ -94,6 +100,17 @@ class OnTheWay:
             self._unseen.note(drawn, drawn_ns)
         events.append(moves.drawn_before(drawn_ns, drawn, card, actor))
         return Found(drawn.target, len(pile) - 1, conf=LIKELY, who=found.who), events
+
+    def _lay_below(self, drawn: Source, taken_ns: int) -> bool:
+        """Whether a card lay below the top one of a pile: several that are turned hide that.
+
+        It showed there all the while since the hand was at the backs.
+        """
+        seen_ns = self._air.on_top.until_ns(drawn.target)
+        singly = drawn.block < 2 or not drawn.flip
+        top = self._piles[drawn.target][-1:]
+        lies = any(card.spot is not None and card.since_ns < taken_ns for card in top)
+        return lies and not singly and seen_ns > taken_ns + BELIEVED_NS
 
     def _was_taken_as_it_lay(self, found: Found, spot: Spot, zone: str, actor: Actor) -> bool:
         """Whether a player was too shortly at a back of his that he played to have turned it up."""
