@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.vision.naming import named, with_faces
+from referee.vision.naming import against_faces, named, says_eight, with_faces
 from referee.vision.networks import (
     IS_INDEX,
     JOKER_RANK,
@@ -114,6 +114,20 @@ def test_a_hidden_face_changes_no_name() -> None:
     (read,) = named(indices(0.0), with_faces(sure, hidden), NO_CARDS)
     assert read.label == alone.label
     assert read.score == pytest.approx(alone.score, abs=0.01)
+
+
+def test_an_eight_whose_pips_are_those_of_a_five_is_a_five() -> None:
+    eight, five = says("8C")[None], says("5C")[None, :IS_INDEX]
+    assert says_eight(eight)
+    (read,) = named(indices(0.0), against_faces(eight, five), NO_CARDS)
+    assert read.label == "5C"
+
+
+@pytest.mark.parametrize("face", ["8C", None], ids=["its own", "hidden"])
+def test_an_eight_stays_one_where_its_face_does_not_belie_it(face: str | None) -> None:
+    shows = np.zeros((1, IS_INDEX)) if face is None else says(face)[None, :IS_INDEX]
+    eight = says("8C")[None]
+    assert np.array_equal(against_faces(eight, shows), eight)
 
 
 def test_the_outer_indices_of_two_neighbours_are_not_mixed_into_a_third_card() -> None:

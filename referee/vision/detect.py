@@ -14,7 +14,7 @@ from referee.vision.deck_back import Backs, with_owners
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.languages import Deck, Language
-from referee.vision.naming import named, with_faces
+from referee.vision.naming import against_faces, named, says_eight, with_faces
 from referee.vision.networks import (
     FEATURES,
     IS_INDEX,
@@ -184,14 +184,20 @@ class Reader:
         return self._again(pyramid, seen, 1 + len(ONCE_MORE), AND_AGAIN)
 
     def _by_faces(self, pyramid: Sequence[Level], seen: Answers) -> Answers:
-        """Ask the faces of cards whose index alone is not sure, and join what both say."""
+        """Ask the faces of cards whose index alone is not sure, and join what both say.
+
+        And of those that seem to be eights, for which other figures are taken.
+        """
         real = seen.logits[:, IS_INDEX] >= 0
-        doubtful = np.flatnonzero(real & _in_doubt(seen.logits))
-        if not len(doubtful):
+        doubtful = real & _in_doubt(seen.logits)
+        eights = real & ~doubtful & says_eight(seen.logits)
+        asked = np.flatnonzero(doubtful | eights)
+        if not len(asked):
             return seen
-        names = self._networks.name(upright_faces(pyramid, seen.indices.take(doubtful)))
+        names = self._networks.name(upright_faces(pyramid, seen.indices.take(asked)))
         logits = seen.logits.copy()
-        logits[doubtful] = with_faces(logits[doubtful], names)
+        for which, joined in ((doubtful, with_faces), (eights, against_faces)):
+            logits[which] = joined(logits[which], names[which[asked]])
         return replace(seen, logits=logits)
 
     def _again(
