@@ -157,3 +157,19 @@ def test_a_card_that_shows_when_others_are_taken_lay_between_those_that_lack_it(
         told += scene.step(Settled(t_ns, (shows,), lambda zone: 0))
     assert [one for one in told if isinstance(one, CardPlaced)] == []
     assert _faces(scene)[:2] == ["JC", "TH"]
+
+
+def test_a_card_that_was_lost_from_sight_is_not_the_unread_one_beside_it() -> None:
+    nine, seven = _spot(1, "9D", 0, 3), _spot(2, "7D", 2, 3)
+    scene = _begun(nine, seven)
+    for t_ns in range(S_NS, 2 * S_NS, S_NS // 10):
+        scene.step(Settled(t_ns, (nine, seven), lambda zone: 0))
+    scene.step(Settled(2 * S_NS, (seven,), lambda zone: 0))
+    again = replace(_spot(3, "9D", 0, 3, 2 * S_NS), at_mm=_beside_mm(0))
+    for t_ns in range(2 * S_NS + S_NS // 10, 4 * S_NS, S_NS // 10):
+        scene.step(Settled(t_ns, (again, seven), lambda zone: 0))
+    assert [(card.face, card.spot) for card in scene.piles[COLUMN]] == [
+        ("9D", 3),
+        ("??", None),
+        ("7D", 2),
+    ]

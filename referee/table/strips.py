@@ -77,9 +77,11 @@ def never_read(zone: str, pile: Sequence[Lying], spot: Spot, zones: Zones) -> in
     """Return the index of the card of a column, unread till now, that shows between its others.
 
     Several may lie there: by the ranks of the cards beside it, else by where they lie. What is not
-    read now either shows within a step of its place.
+    read now either shows within a step of its place. A card that was lost from sight is none.
     """
     if not spot.up or zones.way_mm(zone) == (0.0, 0.0):
+        return None
+    if any(card.face == spot.label and card.named and card.spot is None for card in pile):
         return None
     at_mm = zones.along_mm(zone, spot.at_mm)
     along_mm = [zones.along_mm(zone, card.at_mm) for card in pile]
