@@ -206,12 +206,9 @@ class Sources:
         taken = self._taken_before(spot, zone, actor)
         if not spot.up or len(taken) != 1:
             return None
-        gone, read = taken[0], Card(spot.label)
-        card = gone.cards[0]
-        if not (card.up and card.card.is_suited and read.is_suited) or gone.zone == zone:
-            return None
-        like = (card.card.rank(), card.card.is_red()) == (read.rank(), read.is_red())
-        if not like or self._is_foreign(card, zone):
+        gone, card = taken[0], taken[0].cards[0]
+        sisters = card.up and card.card.is_sister_of(Card(spot.label))
+        if not sisters or gone.zone == zone or self._is_foreign(card, zone):
             return None
         others = self.twin(spot, zone, actor), self.covered(spot, zone, actor)
         return _alone(gone) if others == (None, None) else None

@@ -87,6 +87,11 @@ class Card:
         """Whether the suit is hearts or diamonds. Unread for a card that was not read."""
         return self.suit() in RED
 
+    def is_sister_of(self, other: Card) -> bool:
+        """Whether two cards are of one rank and colour: their signs are easily confused."""
+        suited = self.is_suited and other.is_suited
+        return suited and (self.rank(), self.is_red()) == (other.rank(), other.is_red())
+
     def hide(self) -> Card:
         """Return the same card as hidden ground truth."""
         return replace(self, hidden=True)

@@ -356,16 +356,10 @@ def _misnamed(card: SeenCard, other: SeenCard) -> bool:
     exactly where its card lies.
     """
     half = card.label[0] == other.label[0] or card.label[-1] == other.label[-1]
-    near_mm = ACROSS_MM if _are_sisters(card.label, other.label) else EXACT_MM
+    sisters = Card(card.label).is_sister_of(Card(other.label))
+    near_mm = ACROSS_MM if sisters else EXACT_MM
     lies_there = apart_mm(card.at_mm, other.at_mm) < near_mm
     return half and lies_there and half_turn_deg(card.angle_deg, other.angle_deg) < EXACT_DEG
-
-
-def _are_sisters(label: str, other: str) -> bool:
-    """Whether two names are those of the two cards of one rank and colour."""
-    one, two = Card(label), Card(other)
-    suited = one.is_suited and two.is_suited
-    return suited and (one.rank(), one.is_red()) == (two.rank(), two.is_red())
 
 
 def _against(score: float, other: float) -> float:
