@@ -120,8 +120,11 @@ class Piles:
         return tuple(zone for zone, pile in self._piles.items() if pile)
 
     def each(self) -> Iterator[tuple[str, int, Lying]]:
-        """Yield every card with its zone and its index from the bottom."""
-        for zone, pile in self._piles.items():
+        """Yield every card with its zone and its index from the bottom.
+
+        Meanwhile a zone may be asked for in which none ever lay.
+        """
+        for zone, pile in tuple(self._piles.items()):
             for index, card in enumerate(pile):
                 yield zone, index, card
 
