@@ -366,16 +366,17 @@ class Deciding:
             return told
         bold = replace(told, conf=VOUCHED)
         state, rulings = foreseen(sitting, bold)
-        if "QUERY" in kinds_of(rulings) or is_of_the_deal(sitting, event, rulings):
+        kinds = kinds_of(rulings)
+        if "QUERY" in kinds or is_of_the_deal(sitting, event, rulings):
             return told
-        if "VIOLATION" in kinds_of(rulings):
+        if "VIOLATION" in kinds:
             lies = self._lies(sitting, event, later, now_ns)
             if lies is not Laid.YES:
                 return told if lies is Laid.NO else None
         waits = now_ns - event.t_ns < WAIT_NS
         whole = self._vouched(sitting, event, state.table, later, self._glances.as_it_came(event))
         whole = whole and not may_be_turned(sitting, event, self._habits, self._shown())
-        if isinstance(event, Declared) and "VIOLATION" in kinds_of(rulings):
+        if isinstance(event, Declared) and "VIOLATION" in kinds:
             # What he took last may have been in his hand by then, and still seem to lie there.
             counted, shown = event.actor.seat not in self._uncounted, self._shown()
             whole = whole and counted and not waits

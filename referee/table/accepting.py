@@ -102,7 +102,7 @@ class Accepting:
             case Answer(How.UNCOVERED):
                 # Cards that nobody counted lie below those that left.
                 self._piles.deep.add(zone)
-                self._lay_at(spot, zone, answer.above or 0)
+                self._lay_at(spot, zone, answer.above)
             case Answer(How.BETWEEN, int(index)):
                 self.untold.add(zone)
                 self._lay_at(spot, zone, index)

@@ -26,8 +26,7 @@ class Gone:
     laid elsewhere; `used_up`: the last card of a pile that nobody counted may have been played just
     then. `below` is how many were known to lie under them. `covered`: another card was read in
     their place as they got lost, under a hand. `lay_ns` is until when the last of them was seen to
-    lie there, free of hands. `onto` is where the last of them was laid that left
-    with those that are left.
+    lie there, free of hands. `onto` is where the last of them was laid that left with the others.
     """
 
     cards: tuple[Lying, ...]

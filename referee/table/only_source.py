@@ -84,12 +84,10 @@ class OnlySource:
         Others that lay farther on there are seen no more.
         """
         at_mm = self._zones.along_mm(zone, spot.at_mm)
-        farther_on = (
-            card
+        return zone in self._piles.found and any(
+            card.spot is None and self._zones.along_mm(zone, card.at_mm) > at_mm
             for card in self._piles[zone]
-            if card.spot is None and self._zones.along_mm(zone, card.at_mm) > at_mm
         )
-        return zone in self._piles.found and any(True for _ in farther_on)
 
     def _hides_more(self, seat: str, spot: Spot, zone: str) -> bool:
         """Whether a place of the player's was not seen to be bare where nothing is known to lie.

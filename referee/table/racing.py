@@ -70,17 +70,15 @@ class Rival:
             still_ns=came.t_ns + came.u_ns,
         )
 
+    def no_later(self, spot: Spot) -> Rival:
+        """Return the card as it may have come sooner, if its spot lay still before its hand did.
 
-def _no_later(last: Rival, spot: Spot) -> Rival:
-    """Return the card on top as it may have come sooner, if it lay still before its hand did.
-
-    Two hands that meet move on when their cards lie, and one hides when the other came down.
-    """
-    touch = last.touch
-    if touch.t_ns - touch.u_ns <= spot.still_ns:
-        return last
-    since_ns = min(spot.moving_ns, touch.t_ns - touch.u_ns)
-    return replace(last, touch=replace(touch, u_ns=touch.t_ns - since_ns))
+        Two hands that meet move on when their cards lie, and one hides when the other came down.
+        """
+        came = self.touch
+        if came.t_ns - came.u_ns <= spot.still_ns:
+            return self
+        return replace(self, touch=replace(came, u_ns=came.t_ns - spot.moving_ns))
 
 
 class Racing:
@@ -133,7 +131,7 @@ class Racing:
         brought = sorted((one for one in firsts if one), key=lambda one: one.touch.t_ns)
         if len(brought) < 2 or (spot.named and spot.label != brought[-1].face):
             return ()
-        brought[-1] = _no_later(brought[-1], spot)
+        brought[-1] = brought[-1].no_later(spot)
         if len(brought) < len(came):
             return tuple(replace(one, conf=LIKELY) for one in brought)
         return tuple(brought)

@@ -275,11 +275,11 @@ class ReadTwice:
 
         Where it lay it may just have been lost from sight, as the one below it was taken with it.
         """
-        held = (is_in_hands(zone) for zone, _, _ in self._piles.of_face(spot.label))
-        lost = (card.spot is None and card.lost_ns > spot.still_ns - TOOK_NS
-                for _, _, card in self._piles.of_face(spot.label) if card.up)  # fmt: skip
-        took = any(gone.took(spot.label) for gone in self._air.gone)
-        return any(held) or took or any(lost)
+        since_ns = spot.still_ns - TOOK_NS
+        return any(gone.took(spot.label) for gone in self._air.gone) or any(
+            is_in_hands(zone) or (card.up and card.spot is None and card.lost_ns > since_ns)
+            for zone, _, card in self._piles.of_face(spot.label)
+        )
 
     def _likely(self, spot: Spot) -> tuple[bool, bool, bool, float, int]:
         """Return how likely a reading is: of a card that lies nowhere else, and read surely."""

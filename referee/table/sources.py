@@ -184,18 +184,8 @@ class Sources:
 
     def _never_read(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken just before and was never read where it lay."""
-        taken = self._taken_before(spot, zone, actor)
-        if not spot.up or len(taken) != 1:
-            return None
-        gone = taken[0]
-        card = gone.cards[0]
-        if not card.up or card.named or gone.zone == zone or self._is_foreign(card, zone):
-            return None
-        return _alone(gone)
-
-    def _went_along(self, gone: Gone, zone: str) -> bool:
-        """Whether what is left of a block lies where the rest of it was laid, not in a zone."""
-        return gone.onto not in (None, zone) and self._habits.is_single(gone.onto)
+        gone = self._only_taken(spot, zone, actor)
+        return None if gone is None or gone.cards[0].named else _alone(gone)
 
     def _misread(self, spot: Spot, zone: str, actor: Actor) -> Found | None:
         """Return the only card that was taken just before, of the rank and colour that show now.
@@ -203,15 +193,20 @@ class Sources:
         One of them was misread if no hand can have got at that which shows, and the other one lies
         nowhere.
         """
+        gone = self._only_taken(spot, zone, actor)
+        if gone is None or not gone.cards[0].card.is_sister_of(Card(spot.label)):
+            return None
+        others = self.twin(spot, zone, actor), self.covered(spot, zone, actor)
+        return _alone(gone) if others == (None, None) else None
+
+    def _only_taken(self, spot: Spot, zone: str, actor: Actor) -> Gone | None:
+        """Return the only card that was taken before an open one was laid, if it may be that."""
         taken = self._taken_before(spot, zone, actor)
         if not spot.up or len(taken) != 1:
             return None
         gone, card = taken[0], taken[0].cards[0]
-        sisters = card.up and card.card.is_sister_of(Card(spot.label))
-        if not sisters or gone.zone == zone or self._is_foreign(card, zone):
-            return None
-        others = self.twin(spot, zone, actor), self.covered(spot, zone, actor)
-        return _alone(gone) if others == (None, None) else None
+        fits = card.up and gone.zone != zone and not self._is_foreign(card, zone)
+        return gone if fits else None
 
     def _taken_before(self, spot: Spot, zone: str, actor: Actor) -> list[Gone]:
         """Return the single cards that were taken before one was laid, by its player if known."""
@@ -223,6 +218,10 @@ class Sources:
             and _was_taken_before(gone, spot)
             and not self._went_along(gone, zone)
         ]
+
+    def _went_along(self, gone: Gone, zone: str) -> bool:
+        """Whether what is left of a block lies where the rest of it was laid, not in a zone."""
+        return gone.onto not in (None, zone) and self._habits.is_single(gone.onto)
 
     def left_from(self, zone: str, at_mm: PointMm) -> bool:
         """Whether cards left a place of a zone and lie nowhere yet."""

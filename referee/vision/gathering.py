@@ -356,10 +356,11 @@ def _misnamed(card: SeenCard, other: SeenCard) -> bool:
     exactly where its card lies.
     """
     half = card.label[0] == other.label[0] or card.label[-1] == other.label[-1]
-    sisters = Card(card.label).is_sister_of(Card(other.label))
-    near_mm = ACROSS_MM if sisters else EXACT_MM
-    lies_there = apart_mm(card.at_mm, other.at_mm) < near_mm
-    return half and lies_there and half_turn_deg(card.angle_deg, other.angle_deg) < EXACT_DEG
+    off_mm = apart_mm(card.at_mm, other.at_mm)
+    if not half or off_mm >= ACROSS_MM:
+        return False
+    lies_there = off_mm < EXACT_MM or Card(card.label).is_sister_of(Card(other.label))
+    return lies_there and half_turn_deg(card.angle_deg, other.angle_deg) < EXACT_DEG
 
 
 def _against(score: float, other: float) -> float:
