@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.vision.naming import against_faces, named, says_eight, with_faces
+from referee.vision.naming import (
+    against_faces,
+    named,
+    parted,
+    says_black,
+    says_eight,
+    with_faces,
+)
 from referee.vision.networks import (
     IS_INDEX,
     JOKER_RANK,
@@ -121,6 +128,26 @@ def test_an_eight_whose_pips_are_those_of_a_five_is_a_five() -> None:
     assert says_eight(eight)
     (read,) = named(indices(0.0), against_faces(eight, five), NO_CARDS)
     assert read.label == "5C"
+
+
+def test_a_small_spade_whose_pips_are_clubs_is_a_club() -> None:
+    spade = says("7S")[None]
+    spade[0, RANK_LOGITS + SUITS.index("C")] = 6.0
+    assert says_black(spade)
+    (read,) = named(indices(0.0), parted(spade, np.array([-9.0])), NO_CARDS)
+    assert read.label == "7C"
+    assert read.score > 0.95
+
+
+@pytest.mark.parametrize("label", ["7H", "QD", "JOKER", "14"])
+def test_only_clubs_and_spades_look_alike(label: str) -> None:
+    assert not says_black(says(label)[None])
+
+
+def test_how_likely_a_card_is_black_is_not_said_by_which_of_the_two_it_is() -> None:
+    doubtful = says("7S", suit=1.0)[None]
+    (read,) = named(indices(0.0), parted(doubtful, np.array([9.0])), NO_CARDS)
+    assert read.label == "??"
 
 
 @pytest.mark.parametrize("face", ["8C", None], ids=["its own", "hidden"])

@@ -116,3 +116,18 @@ def test_a_card_of_the_rank_and_colour_of_the_one_that_was_taken_is_that_one_mis
     told = table.looks(5_050, 9_000, eight, (3, "9C", "A.waste", (0.0, 0.0)), laid)
     placed = (one for one in told if isinstance(one, CardPlaced) and one.target == "A.work.1")
     assert [one.origin for one in placed] == [origin]
+
+
+def test_a_card_that_shows_on_a_waste_when_its_like_left_a_foundation_may_have_been_turned_up() -> (
+    None
+):
+    touches = Touched(A, 4_400, "F.1"), Touched(A, 5_000, "A.waste")
+    table = Table("nerds", *touches, known="F.1 2D 3D | A.waste A:9C | A.work.1 A:4S")
+    nine = (5, "9C", "A.waste", (0.0, 0.0))
+    table.looks(0, 4_300, FOUR, THREE, nine)
+    table.looks(4_600, 4_950, FOUR, TWO, nine)
+    table.still(4, 5_000)
+    told = table.looks(5_050, 8_000, FOUR, TWO, (4, "3D", "A.waste", (0.0, 0.0)))
+    onto = [one for one in told if isinstance(one, CardPlaced) and one.target == "A.waste"]
+    assert all((one.conf or 1.0) < NOWHERE_ELSE for one in onto)
+    assert len(onto) == 1

@@ -145,3 +145,29 @@ def test_two_cards_laid_bare_at_an_angle_are_no_turn_from_the_stock() -> None:
     assert moves_of(told) == [TURN, ("A.waste", "A.work.1", 1)]
     assert sorted(_faces(table, "A.waste")) == ["4D", "9S", "??", "KS"]
     assert len(table.scene.piles["A.stock"]) == 16
+
+
+@pytest.mark.parametrize(("known", "shows", "turned"), [("", "9D", 3), ("A.waste A:KC", "KC", 1)])
+def test_a_waste_of_which_nobody_counted_the_cards_makes_a_stock_to_turn_three_from(
+    known: str, shows: str, turned: int
+) -> None:
+    touches = (
+        Touched(A, 2_400, "A.waste"),
+        Touched(A, 2_900, "A.stock"),
+        Touched(A, 4_900, "A.waste"),
+    )
+    table = Table("nerds", *touches, known=known)
+    king, four = (1, "KC", "A.waste", (0.0, 0.0)), (2, "4S", "A.work.1", (0.0, 0.0))
+    table.looks(0, 2_300, king, four)
+    table.looks(2_500, 2_800, four)
+    table.still(3, 3_000)
+    back = (3, "BACK", "A.stock", (0.0, 0.0))
+    told = table.looks(3_050, 4_500, four, back)
+    table.still(4, 5_000)
+    table.hands_over = ("A.stock",)
+    told += table.looks(5_050, 8_000, four, (4, shows, "A.waste", (0.0, 0.0)), back)
+    moved = [one for one in told if isinstance(one, PileMoved)]
+    assert [(one.origin, one.target, one.count) for one in moved] == [
+        ("A.waste", "A.stock", 1),
+        ("A.stock", "A.waste", turned),
+    ]

@@ -6,20 +6,21 @@ import cv2
 import numpy as np
 import pytest
 
+from referee import app
 from referee.simulate.cards import DeckStyle, draw_card
-from referee.vision.networks import FACE_PX, FACE_REACH_PX
+from referee.vision.networks import FACE_PX, FACE_REACH_PX, PIP_PX, RANKS, Networks
 from referee.vision.peaks import Indices
 from referee.vision.pyramid import levels
-from referee.vision.upright import upright_faces, upright_indices
+from referee.vision.upright import pips_of, upright_faces, upright_indices
 
 SIDE_PX = 480
 # Where the index is on a card, from its middle, in shares of its half width and half height.
 INDEX = np.array([-0.8, -0.78])
 
 
-def laid(height_px: int, angle_deg: float) -> tuple[np.ndarray, Indices]:
+def laid(height_px: int, angle_deg: float, label: str = "7H") -> tuple[np.ndarray, Indices]:
     """A picture of one card in the middle of a cloth, and where its index is."""
-    card = draw_card("7H", height_px, DeckStyle())
+    card = draw_card(label, height_px, DeckStyle())
     height, width = card.shape[:2]
     middle = np.array([SIDE_PX / 2, SIDE_PX / 2])
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), -angle_deg, 1.0)
@@ -71,3 +72,25 @@ def test_a_card_half_out_of_the_picture_is_no_fault() -> None:
     picture, found = laid(220, 0.0)
     beyond = Indices(found.at, found.axis, found.middle - SIDE_PX, found.heat, found.logits)
     assert upright_faces(levels(picture), beyond).shape == (1, *FACE_PX, 3)
+
+
+@pytest.mark.parametrize("rank", "A23456789TJQK")
+def test_pips_are_looked_for_where_a_card_of_that_rank_has_them(rank: str) -> None:
+    picture, found = laid(220, 20.0, f"{rank}S")
+    pips, whose = pips_of(upright_faces(levels(picture), found), [RANKS.index(rank)])
+    assert pips.shape[1:] == (PIP_PX, PIP_PX, 3)
+    assert set(whose) == {0}
+    if rank in "A23456789T":
+        assert len(pips) == max(1, "A23456789T".index(rank) + 1)
+        assert all((pip[5:-5, 5:-5].max(axis=2) < 90).mean() > 0.15 for pip in pips)
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 70.0, 200.0])
+@pytest.mark.parametrize(
+    ("label", "spade"), [("4C", False), ("8C", False), ("9S", True), ("TS", True)]
+)
+def test_pips_tell_clubs_from_spades(label: str, spade: bool, angle_deg: float) -> None:
+    picture, found = laid(110, angle_deg, label)
+    pips, _ = pips_of(upright_faces(levels(picture), found), [RANKS.index(label[0])])
+    odds = Networks(app.models_dir(None), 1).spades(pips).sum()
+    assert (odds > 2.0) if spade else (odds < -2.0)

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from drawn_canvas import Colour, Ink, rgb
-from drawn_fonts import Font, choose_font
-from drawn_pips import Pip, draw_pip
+from drawn_fonts import Font, can_print, choose_font, word_mask
+from drawn_pips import MASTER_PX, Pip, draw_pip
 
 Family = Literal["ordinary", "black", "four_colour", "odd"]
 Place = Literal["below", "right"]
@@ -87,6 +87,8 @@ COLOURED = (0xF6D9D0, 0xCFE3F0, 0xD8EBCF, 0xF4E58A, 0xE9C46A, 0xC9B8DC, 0xF2B8C6
 BLACK_PAPERS = (0x0A0A0A, 0x121212, 0x1A1A1A, 0x141820, 0x1C1614, 0x24242A, 0x101A24, 0x2A1016)
 GOLDS = ((0xC9A24B, 0xF5E3A1), (0xB8862D, 0xE9CC7A), (0xD9B65A, 0x9A7424), (0xC48A3A, 0xE8B878))
 SILVERS = ((0xB4B8BC, 0xF4F6F8), (0x8E949A, 0xD6DADE), (0xD8D8D8, 0xFFFFFF))
+GLYPH_SHARE = 0.35  # of the decks whose pips are a font's
+GLYPHS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 FOUR_COLOURS = (  # clubs, diamonds, hearts, spades
     (0x0F8A3C, 0x1450B4, 0xD41420, 0x101010),
     (0x006B2D, 0x0078C8, 0xC8102E, 0x000000),
@@ -95,6 +97,19 @@ FOUR_COLOURS = (  # clubs, diamonds, hearts, spades
     (0x0F8A3C, 0xE06A10, 0xC81830, 0x1850A8),
     (0x7A2A90, 0x1478C0, 0xE01A30, 0x202020),
 )
+
+
+def _choose_pips(
+    rng: np.random.Generator, fonts: tuple[Font, ...], held_out: bool, outline_share: float
+) -> dict[str, Pip]:
+    """Choose pips: drawn ones, or those of a font, as home-made and cheap decks print them."""
+    with_pips = [font for font in fonts if all(can_print(font, sign) for sign in GLYPHS.values())]
+    if not with_pips or rng.random() >= GLYPH_SHARE:
+        return {suit: draw_pip(rng, suit, held_out, outline_share) for suit in "CDHS"}
+    font = with_pips[int(rng.integers(len(with_pips)))]
+    return {
+        suit: Pip(word_mask(font, sign, MASTER_PX), outline_share) for suit, sign in GLYPHS.items()
+    }
 
 
 def choose_style(
@@ -116,7 +131,7 @@ def choose_style(
         corner_radius=float(rng.uniform(0.035, 0.08)),
         paper=paper,
         inks=inks,
-        pips={suit: draw_pip(rng, suit, held_out, outline_share) for suit in "CDHS"},
+        pips=_choose_pips(rng, fonts, held_out, outline_share),
         index=_choose_index(rng, fonts, family, art == "full"),
         middle=_choose_middle(rng, family),
         middle_pip=float(rng.uniform(0.13, 0.19)),

@@ -2,6 +2,7 @@
 
     python models/train/export.py --run models/train/runs/main --out models
     python models/train/export.py --faces models/train/runs/faces --out models
+    python models/train/export.py --pips models/train/runs/pips --out models
 
 The files take uint8 blue-green-red pixels as OpenCV gives them; scaling is part of the network.
 Batch norm is folded into the convolutions by the exporter. The same weights, for `--start-from` of
@@ -21,7 +22,7 @@ import onnxruntime as ort
 import torch
 from torch import Tensor, nn
 
-from networks import CROP, FACE, FaceReader, Finder, IndexReader, grown
+from networks import CROP, FACE, PIP, FaceReader, Finder, IndexReader, PipReader, grown
 
 # ---- settings -------------------------------------------------------------------------------
 OPSET = 17
@@ -56,6 +57,15 @@ class _FacesOnPixels(nn.Module):
 
     def forward(self, faces: Tensor) -> Tensor:
         return self.reader(faces.permute(0, 3, 1, 2).float() / 255)
+
+
+class _PipsOnPixels(nn.Module):
+    def __init__(self, reader: PipReader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def forward(self, pips: Tensor) -> Tensor:
+        return self.reader(pips.permute(0, 3, 1, 2).float() / 255)
 
 
 def load_networks(weights: Path) -> tuple[Finder, IndexReader]:
@@ -94,6 +104,16 @@ def export_faces(run: Path, out: Path) -> None:
     faces = torch.randint(0, 255, (3, *FACE, 3), dtype=torch.uint8)
     _write(_FacesOnPixels(reader), faces, out / "face.onnx", "faces", ("names",), (0,))
     torch.save({"faces": _half(reader.state_dict())}, Path(__file__).parent / "start_faces.pt")
+    write_sums(out)
+
+
+def export_pips(run: Path, out: Path) -> None:
+    """Write pip.onnx into `out`."""
+    reader = PipReader()
+    state = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
+    reader.load_state_dict(state["pips"])
+    pips = torch.randint(0, 255, (3, PIP, PIP, 3), dtype=torch.uint8)
+    _write(_PipsOnPixels(reader), pips, out / "pip.onnx", "pips", ("spades",), (0,))
     write_sums(out)
 
 
@@ -162,10 +182,13 @@ def main() -> None:
     here = Path(__file__).parent
     ap.add_argument("--run", type=Path, default=here / "runs" / "main")
     ap.add_argument("--faces", type=Path, help="a run of train_faces.py: write face.onnx alone")
+    ap.add_argument("--pips", type=Path, help="a run of train_pips.py: write pip.onnx alone")
     ap.add_argument("--out", type=Path, default=here.parent)
     a = ap.parse_args()
     if a.faces:
         export_faces(a.faces, a.out)
+    elif a.pips:
+        export_pips(a.pips, a.out)
     else:
         export(a.run, a.out)
 

@@ -48,11 +48,11 @@ def faces_of(scene: Scene, rng: np.random.Generator) -> Faces:
     rows = scene.indices[scene.indices[:, 10] >= SEEN_SHARE].astype(np.float64)
     rows = rows[rng.permutation(len(rows))[:MOST_A_SCENE]]
     rows = rows[np.hypot(*(rows[:, :2] - rows[:, 6:8]).T) > 1.0]
-    image = upright_faces(levels(scene.image), _found(rows, rng))
+    image = upright_faces(levels(scene.image), found_at(rows, rng))
     return Faces(image, rows[:, 8].astype(np.int64), rows[:, 9].astype(np.int64))
 
 
-def _found(rows: NDArray[np.float64], rng: np.random.Generator) -> Indices:
+def found_at(rows: NDArray[np.float64], rng: np.random.Generator) -> Indices:
     """The places of true indices as the finder might see them."""
     n = len(rows)
     half = np.hypot(rows[:, 2], rows[:, 3])[:, None]

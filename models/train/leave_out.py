@@ -63,7 +63,8 @@ def left_out(stock: Stock, quiz: list[Slot], a: argparse.Namespace, what: str) -
     train_on(stock, quiz, options().parse_args([str(word) for word in words]))
     write_networks(*load_networks(run / "weights.pt"), run)
     # The reader opens all three; this one stays.
-    shutil.copy(Path(__file__).parent.parent / "face.onnx", run)
+    for name in ("face.onnx", "pip.onnx"):
+        shutil.copy(Path(__file__).parent.parent / name, run)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The networks: a dense finder of indices and cards, readers of one upright index and of one face.
+"""The networks: a dense finder of indices and cards, readers of an index, of a face and of a pip.
 
 Finder: B x 3 x H x W (H, W multiples of 32, blue-green-red 0..1) ->
   fine  B x FINE  x H/4 x W/4: index heat (logit), offset x y (cells), half-height vector x y and
@@ -14,6 +14,8 @@ Reader: N x 3 x CROP x CROP upright index, its half height CROP_HALF_PX -> N x 4
   read a second time.
 Face reader: N x 3 x 96 x 72 upright face of the card that an index is printed on, as far as it
   shows -> N x 36: logits of the same ranks and suits, by its pips and its court as well.
+Pip reader: M x 3 x 20 x 20 places of such a face where a black card of its rank has pips -> M x 1:
+  log-odds of spades over clubs, which add up; none where something else lies there.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ FINE = 1 + 2 + 2 + 2 + RANKS + SUITS
 COARSE = 2 + 2 + 4 + 4
 FINE_UNIT_PX, MIDDLE_UNIT_PX, COARSE_UNIT_PX = 16.0, 64.0, 64.0
 CROP, CROP_HALF_PX = 48, 14.0
-FACE = (96, 72)
+FACE, PIP = (96, 72), 20
 
 
 class Block(nn.Module):
@@ -126,6 +128,24 @@ class FaceReader(nn.Module):
         mean = face.mean((1, 2, 3), keepdim=True)
         spread = (face - mean).square().mean((1, 2, 3), keepdim=True).sqrt()
         return self.out(self.drop(self.body((face - mean) / (spread + 0.04)).flatten(1)))
+
+
+class PipReader(nn.Module):
+    """Club or spade, by one place of a face: they look alike wherever they are printed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(conv(3, 16, 5, 2), conv(16, 32), conv(32, 48, s=2), conv(48, 48))
+        self.drop = nn.Dropout(0.1)
+        self.a, self.out = nn.Linear(48 * 25, 48), nn.Linear(48, 1)
+        nn.init.zeros_(self.out.weight)
+        nn.init.zeros_(self.out.bias)
+
+    def forward(self, pip: Tensor) -> Tensor:
+        mean = pip.mean((1, 2, 3), keepdim=True)
+        spread = (pip - mean).square().mean((1, 2, 3), keepdim=True).sqrt()
+        x = self.body((pip - mean) / (spread + 0.04)).flatten(1)
+        return self.out(F.relu(self.a(self.drop(x))))
 
 
 def grown(state: dict[str, Tensor], net: nn.Module, head: str, first: int) -> dict[str, Tensor]:

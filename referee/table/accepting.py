@@ -255,7 +255,7 @@ class Accepting:
         told, stop = self._parts.stopping_over.before(found, spot, zone)
         self._events += told
         found = self._parts.only_source.judged(found, spot, zone, actor)
-        found = self._parts.seen_to_leave.judged(found, spot)
+        found = self._parts.seen_to_leave.judged(found, spot, zone)
         found = self._parts.crossing.judged(found, spot, zone, actor.seat or found.who.seat)
         found, before = self._parts.unseen_turns.last_turn(found, spot, actor)
         self._events += before
@@ -265,6 +265,9 @@ class Accepting:
             found, may_be = self._parts.drawing.draw(found, spot, actor)
         self._events += self._parts.laid_unseen.below(spot, zone, found.origin)
         self._put_down(found, spot, zone)
+        if found.flip and found.gone is not None and not found.gone.counted:
+            # A waste of which nobody counted the cards makes a stock of as many.
+            self._piles.deep.add(zone)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,

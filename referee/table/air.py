@@ -359,9 +359,10 @@ class Air:
             replace(card.unseen(), up=False, at_mm=shown.at_mm, since_ns=t_ns)
             for card in reversed(gone.cards)
         ]
+        if pile or not gone.counted:
+            self._piles.deep.add(target)
         if pile:
             pile[-1] = shown.unseen()
-            self._piles.deep.add(target)
         pile += down
         pile[-1] = replace(pile[-1], spot=shown.spot, angle_deg=shown.angle_deg)
         count, who = len(gone.cards), gone.actor

@@ -162,7 +162,7 @@ def parts_of(
         on_the_way=OnTheWay(habits, piles, air, drawing, unseen, evidence, len(plan.seats)),
         stopping_over=StoppingOver(habits, zones, piles, evidence, air.left_ns),
         only_source=OnlySource(plan, habits, zones, piles, air, evidence),
-        seen_to_leave=SeenToLeave(piles, evidence),
+        seen_to_leave=SeenToLeave(habits, piles, evidence),
         crossing=Crossing(plan, piles, evidence),
         setting_up=setting_up,
         short_hands=ShortHands(plan, habits, zones, piles, air),

@@ -1,7 +1,8 @@
 """Whether a card that came from a common pile was seen to leave it.
 
 Hardly anybody takes cards from a foundation. So it is surely told only where the card lay
-open there, shows no more, and what lay below it shows instead, right before it came elsewhere.
+open there, shows no more, and what lay below it shows instead, right before it came elsewhere. Not
+on a waste: its player may have turned up his like of it, unseen.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from referee.table.evidence import Evidence
 from referee.table.found import NOWHERE_ELSE, PLAIN, Found
-from referee.table.habits import is_in_hands, owner_of
+from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.only_source import CARRIED_NS
 from referee.table.piles import Lying, Piles
 from referee.table.spots import COVERS_MM
@@ -20,15 +21,16 @@ from referee.values.spots import Spot
 class SeenToLeave:
     """Looks at what lies bare on common piles. Used by one thread."""
 
-    def __init__(self, piles: Piles, evidence: Evidence) -> None:
-        """Take the piles, and what is seen now."""
-        self._piles, self._evidence = piles, evidence
+    def __init__(self, habits: Habits, piles: Piles, evidence: Evidence) -> None:
+        """Take the game, the piles, and what is seen now."""
+        self._habits, self._piles, self._evidence = habits, piles, evidence
 
-    def judged(self, found: Found, spot: Spot) -> Found:
+    def judged(self, found: Found, spot: Spot, zone: str) -> Found:
         """Return a source as sure as it is by what shows there since."""
         common = owner_of(found.origin) is None and not is_in_hands(found.origin)
         plain = found.conf >= PLAIN and spot.named and not (found.hidden or found.pos)
-        if common and plain and self._has_left(found, spot):
+        turned = self._habits.is_drawn_onto(zone)
+        if common and plain and not turned and self._has_left(found, spot):
             return replace(found, conf=NOWHERE_ELSE)
         return found
 

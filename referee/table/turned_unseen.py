@@ -128,6 +128,8 @@ class TurnedUnseen:
     def _turn_over(self, gone: Gone, spot: Spot, home: str) -> Event:
         """Lay a waste face down onto its stock, and tell of it."""
         self._air.gone.remove(gone)
+        if not gone.counted:
+            self._piles.deep.add(home)
         at_mm = self._at_mm[home]
         t_ns = self._turned_ns(gone, spot, home)
         self._piles[home].extend(

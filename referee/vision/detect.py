@@ -1,4 +1,4 @@
-"""The card reader: a picture -> card reads and hands, by three networks and plain geometry."""
+"""The card reader: a picture -> card reads and hands, by four networks and plain geometry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from referee.vision.deck_back import Backs, with_owners
 from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.languages import Deck, Language
-from referee.vision.naming import against_faces, named, says_eight, with_faces
+from referee.vision.naming import (
+    against_faces,
+    named,
+    parted,
+    ranks_of,
+    says_black,
+    says_eight,
+    with_faces,
+)
 from referee.vision.networks import (
     FEATURES,
     IS_INDEX,
@@ -35,7 +43,7 @@ from referee.vision.peaks import (
 )
 from referee.vision.pyramid import Image, Level, levels, scaled, tiles, whole
 from referee.vision.surface import Surface, hands_of, surface_of
-from referee.vision.upright import upright_faces, upright_indices
+from referee.vision.upright import pips_of, upright_faces, upright_indices
 
 __all__ = ["ModelError", "Reader"]
 
@@ -186,19 +194,29 @@ class Reader:
     def _by_faces(self, pyramid: Sequence[Level], seen: Answers) -> Answers:
         """Ask the faces of cards whose index alone is not sure, and join what both say.
 
-        And of those that seem to be eights, for which other figures are taken.
+        And of those that seem to be eights, for which other figures are taken, or black: small
+        clubs and spades look alike.
         """
         real = seen.logits[:, IS_INDEX] >= 0
         doubtful = real & _in_doubt(seen.logits)
         eights = real & ~doubtful & says_eight(seen.logits)
-        asked = np.flatnonzero(doubtful | eights)
+        asked = np.flatnonzero(doubtful | eights | (real & says_black(seen.logits)))
         if not len(asked):
             return seen
-        names = self._networks.name(upright_faces(pyramid, seen.indices.take(asked)))
-        logits = seen.logits.copy()
+        faces, logits = upright_faces(pyramid, seen.indices.take(asked)), seen.logits.copy()
         for which, joined in ((doubtful, with_faces), (eights, against_faces)):
-            logits[which] = joined(logits[which], names[which[asked]])
+            if which.any():
+                logits[which] = joined(logits[which], self._networks.name(faces[which[asked]]))
+        black = real & says_black(logits)
+        if black.any():
+            logits[black] = parted(logits[black], self._pips(faces[black[asked]], logits[black]))
         return replace(seen, logits=logits)
+
+    def _pips(self, faces: Image, logits: NDArray[np.float64]) -> NDArray[np.float32]:
+        """N log-odds of spades over clubs, by what the pips of N black cards look like."""
+        pips, whose = pips_of(faces, ranks_of(logits))
+        told = self._networks.spades(pips)
+        return np.bincount(whose, told, len(faces)).astype(np.float32)
 
     def _again(
         self, pyramid: tuple[Level, ...], seen: Answers, looks: int, sizes: Sequence[float]

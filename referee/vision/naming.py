@@ -39,11 +39,13 @@ NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
 INDEX_RANK, FACE_RANK = 0.9, 0.4
 INDEX_SUIT, FACE_SUIT = 1.0, 0.5
+INDEX_BLACK, PIPS_BLACK = 0.8, 0.7  # of what both say of clubs and spades
 # A face that shows another rank so surely, and the index's so little, belies that. Of 276 surely
 # read eights of two sets of real photographs no face does. It outweighs the index by so much at
 # most, in nats, by judgement.
 BELIES, BELIED, MOST_BELIED = 0.9, 0.02, 5.0
 EIGHT = RANKS.index("8")
+CLUBS, SPADES = SUITS.index("C"), SUITS.index("S")
 CARD_SCORE = 0.5  # of a back, or of a face-up card without a readable index
 SURE_OUTLINE = 0.75  # a card seen so surely may also lie on another one
 SURE = 0.9  # a card named so surely is taken as known when others are weighed
@@ -113,6 +115,27 @@ def against_faces(logits: Floats, names: FloatArray) -> Floats:
     belied = (told.max(axis=1) > np.log(BELIES)) & (told[:, EIGHT] < np.log(BELIED))
     for k in np.flatnonzero(belied):
         out[k, best[k]] = out[k, EIGHT] + min(told[k, best[k]] - told[k, EIGHT], MOST_BELIED)
+    return out
+
+
+def says_black(logits: Floats) -> NDArray[np.bool_]:
+    """Which of N x 41 answers about indices name a club or a spade, which look alike when small."""
+    suited = logits[:, _RANK].argmax(axis=1) < JOKER_RANK
+    return np.asarray(suited & np.isin(logits[:, _SUIT].argmax(axis=1), (CLUBS, SPADES)))
+
+
+def ranks_of(logits: Floats) -> list[int]:
+    """The likeliest ranks by N x 41 answers that name cards of a suit: 0 the ace, 12 the king."""
+    return [int(rank) for rank in logits[:, :JOKER_RANK].argmax(axis=1)]
+
+
+def parted(logits: Floats, pips: FloatArray) -> Floats:
+    """N x 41 answers that name black cards, joined with N log-odds of spades by their pips."""
+    out, (clubs, spades) = logits.copy(), (_RANK.stop + suit for suit in (CLUBS, SPADES))
+    odds = INDEX_BLACK * (out[:, spades] - out[:, clubs]) + PIPS_BLACK * pips
+    black = np.logaddexp(out[:, clubs], out[:, spades])
+    out[:, clubs] = black - np.logaddexp(0.0, odds)
+    out[:, spades] = black - np.logaddexp(0.0, -odds)
     return out
 
 

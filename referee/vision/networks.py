@@ -1,9 +1,9 @@
-"""Opens the three reading networks and runs them; all that depends on how they were trained.
+"""Opens the four reading networks and runs them; all that depends on how they were trained.
 
 The finder looks at a whole picture and gives, for every 4 x 4 px, whether a printed index (rank
 over suit) has its middle there, and for every 8 x 8 px, whether a card has; the index reader
-looks at one upright index, the face reader at the whole face that it is printed on. All take uint8
-blue-green-red pixels as they come.
+looks at one upright index, the face reader at the whole face that it is printed on, the pip reader
+at the single pips of a black one. All take uint8 blue-green-red pixels as they come.
 """
 
 from __future__ import annotations
@@ -33,10 +33,16 @@ CROP_PX, CROP_HALF_PX = 48, 14.0
 # Rows and columns of an upright face, and how far its index is from its middle: on a poker card of
 # 84 px, 10 / 13 of the way to the corner.
 FACE_PX, FACE_REACH_PX = (96, 72), 40.0
+PIP_PX = 20  # of such a face: a pip is 12 px high
 FEATURES = 1296
 STRIDE_PX = 32
 
-OUTPUTS = {"fine": 7 + RANK_LOGITS + SUIT_LOGITS, "logits": IS_INDEX + 5, "names": IS_INDEX}
+OUTPUTS = {
+    "fine": 7 + RANK_LOGITS + SUIT_LOGITS,
+    "logits": IS_INDEX + 5,
+    "names": IS_INDEX,
+    "spades": 1,
+}
 
 FloatArray = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -61,10 +67,10 @@ class Maps:
 
 
 class Networks:
-    """The three onnxruntime sessions."""
+    """The four onnxruntime sessions."""
 
     def __init__(self, models_dir: Path, threads: int, quick: bool = False) -> None:
-        """Open a finder, `index.onnx` and `face.onnx` in `models_dir`. Raises ModelError.
+        """Open a finder and `index`, `face` and `pip.onnx` in `models_dir`. Raises ModelError.
 
         `quick` takes the finder that counts in 8 bits: a third less time for a picture, and one
         or two indices in a thousand more that are named wrong.
@@ -73,6 +79,7 @@ class Networks:
         self._finder = _open(finder, threads, ("fine", "coarse"))
         self._reader = _open(models_dir / "index.onnx", threads, ("logits", "features"))
         self._faces = _open(models_dir / "face.onnx", threads, ("names",))
+        self._pips = _open(models_dir / "pip.onnx", threads, ("spades",))
 
     def find(self, picture: Image) -> Maps:
         """Maps of one picture (H x W x 3, both multiples of STRIDE_PX)."""
@@ -93,6 +100,10 @@ class Networks:
     def name(self, faces: Image) -> FloatArray:
         """N x 36 logits of 31 signs and 5 suits, of N x FACE_PX x 3 upright faces."""
         return np.asarray(self._faces.run(None, {"faces": faces})[0])
+
+    def spades(self, pips: Image) -> FloatArray:
+        """N log-odds of spades over clubs, of N x PIP_PX x PIP_PX x 3 places of black pips."""
+        return np.asarray(self._pips.run(None, {"pips": pips})[0])[:, 0]
 
 
 def _open(path: Path, threads: int, outputs: tuple[str, ...]) -> ort.InferenceSession:
