@@ -139,9 +139,19 @@ def test_a_small_spade_whose_pips_are_clubs_is_a_club() -> None:
     assert read.score > 0.95
 
 
+def test_covered_pips_change_nothing() -> None:
+    spade = says("7S", suit=2.0)[None]
+    assert np.allclose(parted(spade, np.array([0.2])), spade)
+
+
+def test_a_black_card_that_is_surely_named_needs_no_pips() -> None:
+    assert says_black(says("7S", suit=4.0)[None])
+    assert not says_black(says("7S", suit=5.0)[None])
+
+
 @pytest.mark.parametrize("label", ["7H", "QD", "JOKER", "14"])
 def test_only_clubs_and_spades_look_alike(label: str) -> None:
-    assert not says_black(says(label)[None])
+    assert not says_black(says(label, suit=4.0)[None])
 
 
 def test_how_likely_a_card_is_black_is_not_said_by_which_of_the_two_it_is() -> None:

@@ -40,6 +40,10 @@ FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
 INDEX_RANK, FACE_RANK = 0.9, 0.4
 INDEX_SUIT, FACE_SUIT = 1.0, 0.5
 INDEX_BLACK, PIPS_BLACK = 0.8, 0.7  # of what both say of clubs and spades
+LEAST_PIPS = 0.5  # log-odds; of a card whose pips are covered they are less
+# Log-odds between them from which the index is believed: of 861 black cards of two makers' films
+# none was named of the other suit by more than 3.7.
+SURE_BLACK = 4.5
 # A face that shows another rank so surely, and the index's so little, belies that. Of 276 surely
 # read eights of two sets of real photographs no face does. It outweighs the index by so much at
 # most, in nats, by judgement.
@@ -119,9 +123,10 @@ def against_faces(logits: Floats, names: FloatArray) -> Floats:
 
 
 def says_black(logits: Floats) -> NDArray[np.bool_]:
-    """Which of N x 41 answers about indices name a club or a spade, which look alike when small."""
-    suited = logits[:, _RANK].argmax(axis=1) < JOKER_RANK
-    return np.asarray(suited & np.isin(logits[:, _SUIT].argmax(axis=1), (CLUBS, SPADES)))
+    """Which of N x 41 answers about indices name a club or a spade, and not surely which."""
+    suit, suited = logits[:, _SUIT], logits[:, _RANK].argmax(axis=1) < JOKER_RANK
+    black = suited & np.isin(suit.argmax(axis=1), (CLUBS, SPADES))
+    return np.asarray(black & (np.abs(suit[:, SPADES] - suit[:, CLUBS]) < SURE_BLACK))
 
 
 def ranks_of(logits: Floats) -> list[int]:
@@ -130,9 +135,13 @@ def ranks_of(logits: Floats) -> list[int]:
 
 
 def parted(logits: Floats, pips: FloatArray) -> Floats:
-    """N x 41 answers that name black cards, joined with N log-odds of spades by their pips."""
+    """N x 41 answers that name black cards, joined with N log-odds of spades by their pips.
+
+    Where those say nothing, the index alone does.
+    """
     out, (clubs, spades) = logits.copy(), (_RANK.stop + suit for suit in (CLUBS, SPADES))
-    odds = INDEX_BLACK * (out[:, spades] - out[:, clubs]) + PIPS_BLACK * pips
+    index, speak = out[:, spades] - out[:, clubs], np.abs(pips) >= LEAST_PIPS
+    odds = np.where(speak, INDEX_BLACK * index + PIPS_BLACK * pips, index)
     black = np.logaddexp(out[:, clubs], out[:, spades])
     out[:, clubs] = black - np.logaddexp(0.0, odds)
     out[:, spades] = black - np.logaddexp(0.0, -odds)
