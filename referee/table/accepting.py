@@ -265,9 +265,6 @@ class Accepting:
             found, may_be = self._parts.drawing.draw(found, spot, actor)
         self._events += self._parts.laid_unseen.below(spot, zone, found.origin)
         self._put_down(found, spot, zone)
-        if found.flip and found.gone is not None and not found.gone.counted:
-            # A waste of which nobody counted the cards makes a stock of as many.
-            self._piles.deep.add(zone)
         card, origin_mm = self._fetch(found, spot, zone)
         conf = min(
             spot.conf,
@@ -315,7 +312,13 @@ class Accepting:
         )
 
     def _put_down(self, found: Found, spot: Spot, zone: str) -> None:
-        """Take in that a card came out of a hand: all that is left of a packet comes at once."""
+        """Take in that a card came out of a hand: all that is left of a packet comes at once.
+
+        A waste of which nobody counted the cards makes a stock of as many.
+        """
+        uncounted = found.gone is not None and not found.gone.counted
+        if found.flip and uncounted and self._habits.drawn_by_blocks(zone) is not None:
+            self._piles.deep.add(zone)
         if not found.hidden or not is_in_hands(found.origin):
             return
         self._piles.mix(found.origin, spot.named)
