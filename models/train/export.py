@@ -50,22 +50,15 @@ class _ReaderOnPixels(nn.Module):
         return self.reader.out(features), features
 
 
-class _FacesOnPixels(nn.Module):
-    def __init__(self, reader: FaceReader) -> None:
+class _PartsOnPixels(nn.Module):
+    """A reader of faces, or of pips."""
+
+    def __init__(self, reader: FaceReader | PipReader) -> None:
         super().__init__()
         self.reader = reader
 
-    def forward(self, faces: Tensor) -> Tensor:
-        return self.reader(faces.permute(0, 3, 1, 2).float() / 255)
-
-
-class _PipsOnPixels(nn.Module):
-    def __init__(self, reader: PipReader) -> None:
-        super().__init__()
-        self.reader = reader
-
-    def forward(self, pips: Tensor) -> Tensor:
-        return self.reader(pips.permute(0, 3, 1, 2).float() / 255)
+    def forward(self, parts: Tensor) -> Tensor:
+        return self.reader(parts.permute(0, 3, 1, 2).float() / 255)
 
 
 def load_networks(weights: Path) -> tuple[Finder, IndexReader]:
@@ -102,7 +95,7 @@ def export_faces(run: Path, out: Path) -> None:
     state = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
     reader.load_state_dict(state["faces"])
     faces = torch.randint(0, 255, (3, *FACE, 3), dtype=torch.uint8)
-    _write(_FacesOnPixels(reader), faces, out / "face.onnx", "faces", ("names",), (0,))
+    _write(_PartsOnPixels(reader), faces, out / "face.onnx", "faces", ("names",), (0,))
     torch.save({"faces": _half(reader.state_dict())}, Path(__file__).parent / "start_faces.pt")
     write_sums(out)
 
@@ -113,7 +106,7 @@ def export_pips(run: Path, out: Path) -> None:
     state = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
     reader.load_state_dict(state["pips"])
     pips = torch.randint(0, 255, (3, PIP, PIP, 3), dtype=torch.uint8)
-    _write(_PipsOnPixels(reader), pips, out / "pip.onnx", "pips", ("spades",), (0,))
+    _write(_PartsOnPixels(reader), pips, out / "pip.onnx", "pips", ("spades",), (0,))
     write_sums(out)
 
 

@@ -62,7 +62,7 @@ def left_out(stock: Stock, quiz: list[Slot], a: argparse.Namespace, what: str) -
     words += ["--without", what] if what != ALL else []
     train_on(stock, quiz, options().parse_args([str(word) for word in words]))
     write_networks(*load_networks(run / "weights.pt"), run)
-    # The reader opens all three; this one stays.
+    # The reader opens all four; these stay.
     for name in ("face.onnx", "pip.onnx"):
         shutil.copy(Path(__file__).parent.parent / name, run)
 

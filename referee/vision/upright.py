@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 
 import cv2
@@ -69,6 +70,7 @@ def pips_of(faces: Image, ranks: Sequence[int]) -> tuple[Image, NDArray[np.intp]
     return np.stack(cut), np.array([k for k, *_ in places], np.intp)
 
 
+@cache
 def _places(rank: int) -> Places:
     """Where a rank's pips are, right and down of the middle of an upright face, in its pixels."""
     x, y = COLUMN_PX, ROW_PX
