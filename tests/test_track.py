@@ -232,6 +232,11 @@ def test_a_pattern_of_the_cloth_that_looks_like_an_index_is_no_card() -> None:
     assert seen_cards([read("7H", 200, 150, 0)], to_mm, lambda at_mm, angle_deg: 0.9) == ()
 
 
+def test_a_white_card_on_a_white_cloth_is_one_if_its_index_is_surely_read() -> None:
+    (card,) = seen_cards([read("13", 200, 150, 0, 0.99)], to_mm, lambda at_mm, angle_deg: 0.9)
+    assert (card.label, card.at_mm) == ("13", pytest.approx((200, 150), abs=1.0))
+
+
 def test_two_cards_of_one_face_side_by_side_are_two() -> None:
     reads = [read("7H", 200, 150, 0), read("7H", 270, 150, 0)]
     assert len(seen_cards(reads, to_mm)) == 2
