@@ -84,6 +84,14 @@ def test_fingers_that_were_seen_at_the_pile_tell_as_well_but_less_surely() -> No
     assert all(event.conf is not None and event.conf < 0.7 for event in told)
 
 
+def test_fingers_that_went_on_with_a_card_to_a_place_beyond_slipped_none_on_their_way() -> None:
+    table = Table("nertz", TOOK, known=KNOWN)
+    table.ways["A"] = ((5_500, "A.nerts"), (6_000, "A.work.1"), (6_200, "F.1"), (6_600, "A.nerts"))
+    table.look(0, NERTS, BLACK, RED, QUEEN)
+    table.looks(5_000, 5_600, NERTS, BLACK, RED, QUEEN)
+    assert not _placed(table.looks(6_100, 7_300, BACK, BLACK, RED, QUEEN))
+
+
 def test_fingers_on_their_way_to_where_an_unread_card_lies_now_slipped_none_under_a_pile() -> None:
     table = Table("nertz", TOOK, Touched(A, 6_300, "A.work.3"), known=KNOWN)
     table.ways["A"] = ((5_500, "A.nerts"), (6_000, "A.work.1"), (6_300, "A.work.3"))

@@ -187,6 +187,15 @@ class Evidence:
                 if all(contact.apart_mm(one) > apart_mm for one in here_mm):
                     yield contact
 
+    def went_on(
+        self, seat: str, from_mm: PointMm, over_mm: PointMm, t0_ns: int, t1_ns: int
+    ) -> bool:
+        """Whether a seat's fingers came, from one place over another, to one of cards beyond."""
+        far_mm = dist(from_mm, over_mm)
+        beyond = [one for one in self._for_cards_mm if dist(from_mm, one) > far_mm + CARD_W_MM / 2]
+        way = self._ways(seat, t0_ns, t1_ns)
+        return any(dist(tip_mm, one) < HOLDS_MM for _, tip_mm in way for one in beyond)
+
     def is_at_another_place(self, contact: Contact, at_mm: PointMm) -> bool:
         """Whether a hand came down clearly nearer to the middle of another zone than to a card."""
         apart_mm = contact.apart_mm(at_mm) - CLEARLY_MM

@@ -19,7 +19,7 @@ from referee.table.into_hand import PASSED_CONF, TAKEN_CONF
 from referee.table.piles import Piles, fits_onto
 from referee.table.putting_under import HOLDS_MM, is_elsewhere
 from referee.table.spots import Zones
-from referee.values import Actor, Event
+from referee.values import Actor, Event, PointMm
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class SlippingUnder:
             ):
                 touch, conf = self._touch(zone, taken_ns, owner), TAKEN_CONF
                 if touch is None:
-                    touch, conf = self._pass(zone, taken_ns, owner), PASSED_CONF
+                    touch, conf = self._pass(zone, taken_ns, owner, card.at_mm), PASSED_CONF
                 if touch is not None and self._evidence.now.t_ns - touch.t_ns >= WAIT_NS:
                     yield _Slip(zone, touch, conf)
 
@@ -121,10 +121,11 @@ class SlippingUnder:
         )
         return min(idle, key=lambda one: one.t_ns, default=None)
 
-    def _pass(self, zone: str, taken_ns: int, seat: str) -> Contact | None:
+    def _pass(self, zone: str, taken_ns: int, seat: str, from_mm: PointMm) -> Contact | None:
         """Return when the fingers of a seat were nearest to a cascade, if they were right there.
 
-        No touch is told where hands come too close to one another to be told apart.
+        No touch is told where hands come too close to one another to be told apart. Fingers that
+        went on, with the card that they took `from_mm`, were only on their way there.
         """
         at_mm, since_ns = self._piles[zone][0].at_mm, taken_ns + LEAST_CARRY_NS
         way = self._evidence.way(seat, since_ns, taken_ns + CARRY_NS)
@@ -132,7 +133,10 @@ class SlippingUnder:
         apart_mm, t_ns, tip_mm = min(near, default=(inf, 0, at_mm))
         touch = Contact(Actor(seat, "?"), t_ns, UNDER_U_NS, tip_mm)
         there = apart_mm < HOLDS_MM and not is_elsewhere(touch, zone, at_mm, self._piles)
-        return touch if there and not self._moved(zone, touch) else None
+        if not there or self._moved(zone, touch):
+            return None
+        went_on = self._evidence.went_on(seat, from_mm, at_mm, t_ns, taken_ns + CARRY_NS)
+        return None if went_on else touch
 
     def _moved(self, zone: str, touch: Contact) -> bool:
         """Whether a hand that came down at a cascade laid a card there, or took one."""
