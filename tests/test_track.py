@@ -882,6 +882,17 @@ def test_half_of_the_lower_index_of_an_eight_is_no_three_upside_down_on_it() -> 
     assert table.show(SeenCard("3", 0.98, (98.0, 93.0), 173.0, 2), times=9, moved=True) == ["3"]
 
 
+def test_a_card_of_which_both_indices_were_read_under_the_hand_is_no_index_of_the_one_below() -> (
+    None
+):
+    table = Followed()
+    table.show(seen("6D", reads=2), times=3)
+    laid = SeenCard("7S", 1.0, (104.0, 99.0), 180.0, 2)
+    table.show(laid, clear=False, moved=True)
+    corner = seen("6D", (105.0, 99.0))
+    assert "7S" in table.show(corner, replace(laid, reads=1), moved_ns=table.t_ns)
+
+
 def test_the_edge_of_a_card_that_the_next_one_covers_is_no_other_card() -> None:
     table = Followed()
     table.show(seen("9C"), times=3)
