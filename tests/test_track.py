@@ -450,6 +450,23 @@ def test_what_was_looked_up_beside_a_card_does_not_tell_when_it_came() -> None:
     assert eight.moving_ns <= laid_ns <= eight.still_ns
 
 
+@pytest.mark.parametrize(("read_mm", "late"), [((200.0, 100.0), False), ((215.0, 100.0), True)])
+def test_a_hand_that_leaves_a_card_which_was_read_there_before_does_not_lay_it_then(
+    read_mm: PointMm, *, late: bool
+) -> None:
+    """One that was read elsewhere before may have been pushed there."""
+    table = Followed(timed=True)
+    table.show(seen("7D"), times=3)
+    table.show(seen("7D"), seen("8H", read_mm), times=8, clear=False, moved=True)
+    found_ns = table.t_ns - 300 * MS
+    table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=3, moved_ns=table.t_ns)
+    table.time(found_ns, again=True)
+    left_ns = table.t_ns - 30 * MS
+    table.time(left_ns)
+    (eight,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert (eight.moving_ns <= left_ns <= eight.still_ns) is late
+
+
 def test_what_two_pieces_of_one_picture_show_is_one_look() -> None:
     table = Followed()
     table.show(seen("7H"))

@@ -112,7 +112,8 @@ class Track:
     `buried_ns` is when it was known that it lies below another card, or was `taken` away, if no
     look ever showed it free of hands. `blanks` counts the looks, free of hands, that showed nothing
     there. `tried_ns` is when it was first looked up when it came to rest, `tried_mm` where it was
-    last; one that `waits` is told after that. `other_ns` is when another card was last seen whole
+    last; one that `waits` is told after that. `read_ns` is since when it was read, under a hand,
+    just where it lies, 0 if it was not. `other_ns` is when another card was last seen whole
     in its place. `reach_mm` is how far cards of its side showed from its middle, upwards and
     downwards, when that was first seen, or nan; one that `may_be_long` was read elsewhere than it
     lies in a look that did not show its ends.
@@ -144,6 +145,7 @@ class Track:
     waits: bool = False
     tried_ns: int = 0
     tried_mm: PointMm = (0.0, 0.0)
+    read_ns: int = 0
     other_ns: int = 0
     reach_mm: tuple[float, float] = (np.nan, np.nan)
     may_be_long: bool = False
@@ -219,12 +221,22 @@ class Track:
             landed = landed if half_hidden else None
         there = self.tried_ns and apart_mm(self.tried_mm, self.at_mm) < ALIKE_MM
         rested_ns = min(self.first_ns, self.still_ns) if there else self.first_ns
+        if there and landed is not None and self._lay_there(landed):
+            landed = None
         self.timed, self.tried_ns = not again, self.tried_ns or t_ns
         self.tried_mm = self.at_mm
         late_ns = COMES_NS if landed is not None and landed.hidden else SLIDES_NS
         if landed is not None and landed.t_ns - landed.u_ns <= rested_ns + late_ns:
             self.moving_ns, self.still_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
             self.measured = not landed.hidden
+
+    def _lay_there(self, landed: Landed) -> bool:
+        """Whether a card was found to rest, and read just there, before it seems to have landed.
+
+        Then it is the hand upon it that left.
+        """
+        came_ns = landed.t_ns - landed.u_ns
+        return 0 < self.read_ns < came_ns and self.still_ns < came_ns
 
     def spot(self) -> Spot:
         """Return the card as a value."""

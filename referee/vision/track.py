@@ -286,6 +286,8 @@ class Tracks:
         if same:
             longest = max(same, key=lambda g: g.sure.looks)
             self._lasted(track, longest, longest.sure, track.looks)
+        read = (g.read for g in self._glimpses if g.card.label == card.label)
+        track.read_ns = min((one.since_ns for one in read if one.shows(card)), default=0)
         self._tracks.append(track)
         settle(track, look.t_ns)
         return track
