@@ -461,10 +461,23 @@ def test_a_hand_that_leaves_a_card_which_was_read_there_before_does_not_lay_it_t
     found_ns = table.t_ns - 300 * MS
     table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=3, moved_ns=table.t_ns)
     table.time(found_ns, again=True)
-    left_ns = table.t_ns - 30 * MS
+    left_ns = table.t_ns - 2 * FRAME_NS
     table.time(left_ns)
     (eight,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
     assert (eight.moving_ns <= left_ns <= eight.still_ns) is late
+
+
+def test_a_hand_that_leaves_a_card_after_it_was_read_free_of_it_did_not_lay_it_then() -> None:
+    table = Followed(timed=True)
+    table.show(seen("7D"), times=3)
+    table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=3, moved_ns=table.t_ns)
+    found_ns = table.t_ns - 100 * MS
+    table.time(found_ns, again=True)
+    table.show(seen("7D"), seen("8H", (200.0, 100.0)), times=6, moved=True)
+    left_ns = table.t_ns - FRAME_NS
+    table.time(left_ns)
+    (eight,) = (spot for spot in table.tracks.spots() if spot.label == "8H")
+    assert eight.moving_ns <= found_ns <= eight.still_ns
 
 
 def test_what_two_pieces_of_one_picture_show_is_one_look() -> None:

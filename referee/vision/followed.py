@@ -231,12 +231,12 @@ class Track:
             self.measured = not landed.hidden
 
     def _lay_there(self, landed: Landed) -> bool:
-        """Whether a card was found to rest, and read just there, before it seems to have landed.
+        """Whether a card was found to rest, and read there, before it now seems to have landed.
 
         Then it is the hand upon it that left.
         """
         came_ns = landed.t_ns - landed.u_ns
-        return 0 < self.read_ns < came_ns and self.still_ns < came_ns
+        return (self.read_ns or self.first_ns) < came_ns and self.still_ns < came_ns
 
     def spot(self) -> Spot:
         """Return the card as a value."""
