@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.values import CardRead, PointMm
 from referee.values.spots import BACK as FACE_DOWN
 from referee.values.spots import CARD_H_MM, CARD_W_MM
-from referee.vision.followed import CardLook, Ground, Track
+from referee.vision.followed import CardLook, Ground
 from referee.vision.frames import Frame, Image
 from referee.vision.gate import Box, small_of_grey
 from referee.vision.gathering import SeenCard, apart_mm, card_axes, seen_cards
@@ -42,6 +42,8 @@ AGAIN_NS = 300_000_000
 # Who rests no longer than this on what he hides has laid it there when he came down, this long
 # before he rested; who stays longer may have turned it under his hand.
 LAID_NS, COMING_NS = 450_000_000, 120_000_000
+# Touches nearer to one another are one.
+TAP_NS = 80_000_000
 # A piece reaches this far past what changed, so that the whole card that changed is in it.
 MARGIN_MM = 34.0
 # Past a followed card that is looked at again; MARGIN_MM where that told nothing: of a piece hardly
@@ -122,6 +124,22 @@ CameDown = Callable[[PointMm, int, int], Landed | None]
 def nowhere(at_mm: PointMm, t0_ns: int, t1_ns: int) -> Landed | None:
     """Know of no hands."""
     return None
+
+
+def by_contact(landed: Landed, at_mm: PointMm, other_ns: int, came_down: CameDown) -> Landed:
+    """Return when the hand came down that hid a card as it landed, if it did not stay longer.
+
+    Not one that came down while another card was still seen there, at `other_ns`; nor one of
+    several: a hand that stirs before it leaves laid the card when it came down first.
+    """
+    since_ns, until_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
+    if until_ns - since_ns > LAID_NS:
+        return landed
+    came_ns = max(since_ns - COMING_NS, other_ns)
+    touch = came_down(at_mm, came_ns, until_ns)
+    if touch is None or came_down(at_mm, came_ns, touch.t_ns - TAP_NS) is not None:
+        return landed
+    return touch
 
 
 class Looking:
@@ -260,20 +278,9 @@ class Looking:
         for track in due[-TIMED_A_FRAME:]:
             landed = self._landings.landed(places[track.id], track.other_ns, track.first_ns)
             if landed is not None and landed.hidden:
-                landed = self._by_contact(track, landed)
+                landed = by_contact(landed, track.at_mm, track.other_ns, self._came_down)
             again = covered[track.id] and not track.tried_ns
             track.time(landed, t_ns, again=again)
-
-    def _by_contact(self, track: Track, landed: Landed) -> Landed:
-        """Return when the hand came down that hid a card, if it did not stay longer.
-
-        Not one that came down while another card was still seen there.
-        """
-        since_ns, until_ns = landed.t_ns - landed.u_ns, landed.t_ns + landed.u_ns
-        if until_ns - since_ns > LAID_NS:
-            return landed
-        came_ns = max(since_ns - COMING_NS, track.other_ns)
-        return self._came_down(track.at_mm, came_ns, until_ns) or landed
 
     def _chosen(self, image_bgr: Image) -> Iterator[Part]:
         """Yield what of a frame is read, as much as a frame may cost."""
