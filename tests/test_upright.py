@@ -1,4 +1,4 @@
-"""Tests of what is cut out of a picture to be read: indices and whole faces, upright."""
+"""Tests of what is cut out of a picture to be read: indices, whole faces and pips, upright."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from referee import app
 from referee.simulate.cards import DeckStyle, draw_card
 from referee.vision.networks import FACE_PX, FACE_REACH_PX, PIP_PX, RANKS, Networks
 from referee.vision.peaks import Indices
+from referee.vision.pips import pips_of, shared, uncovered_px
 from referee.vision.pyramid import levels
-from referee.vision.upright import pips_of, upright_faces, upright_indices
+from referee.vision.upright import upright_faces, upright_indices
 
 SIDE_PX = 480
 # Where the index is on a card, from its middle, in shares of its half width and half height.
@@ -94,3 +95,63 @@ def test_pips_tell_clubs_from_spades(label: str, spade: bool, angle_deg: float) 
     pips, _ = pips_of(upright_faces(levels(picture), found), [RANKS.index(label[0])])
     odds = Networks(app.models_dir(None), 1).spades(pips).sum()
     assert (odds > 2.0) if spade else (odds < -2.0)
+
+
+@pytest.mark.parametrize("off_px", [(0.0, 0.0), (9.0, -6.0), (-6.0, 9.0)])
+@pytest.mark.parametrize(("label", "spade"), [("AC", False), ("AS", True)])
+def test_the_pip_of_an_ace_is_found_though_its_middle_is_not(
+    label: str, spade: bool, off_px: tuple[float, float]
+) -> None:
+    picture, found = laid(110, 20.0, label)
+    aside = Indices(found.at, found.axis, found.middle + off_px, found.heat, found.logits)
+    pips, _ = pips_of(upright_faces(levels(picture), aside), [0])
+    dark = pips[0].max(axis=2) < 110
+    assert 0.15 < dark[3:-3, 3:-3].mean() < 0.8
+    assert dark[:2].mean() < 0.2
+    assert dark[-2:].mean() < 0.2
+    odds = Networks(app.models_dir(None), 1).spades(pips).sum()
+    assert (odds > 2.0) if spade else (odds < -2.0)
+
+
+def in_a_column(*signs: str, step_px: float = 30.0) -> Indices:
+    """The indices of cards that lie one a step below the other, each on the one before."""
+    _, found = laid(220, 0.0)
+    down = step_px * np.array([[0.0, k] for k in range(len(signs))])
+    n = len(signs)
+    return Indices(
+        found.at + down, np.repeat(found.axis, n, axis=0), found.middle + down, np.ones(n),
+        np.zeros((n, 0)),
+    )  # fmt: skip
+
+
+def test_where_another_card_lies_on_a_face_its_pips_are_that_one_s() -> None:
+    signs = np.array([RANKS.index(sign) for sign in "765"])
+    ends = uncovered_px(in_a_column(*"765"), signs)
+    assert ends[2] == np.inf, "on the last one nothing lies"
+    shown = [pips_of(np.zeros((1, *FACE_PX, 3), np.uint8), [6], ends[k : k + 1])[0] for k in (0, 2)]
+    assert [len(pips) for pips in shown] == [2, 7]
+
+
+def test_a_card_s_own_second_index_ends_nothing() -> None:
+    _, found = laid(220, 0.0)
+    both = Indices(
+        np.concatenate([found.at, 2 * found.middle - found.at]),
+        np.concatenate([found.axis, -found.axis]),
+        np.repeat(found.middle, 2, axis=0), np.ones(2), np.zeros((2, 0)),
+    )  # fmt: skip
+    assert np.isinf(uncovered_px(both, np.array([6, 6]))).all()
+
+
+def test_an_index_whose_card_is_guessed_on_its_wrong_side_hears_from_the_other_ones() -> None:
+    _, found = laid(220, 0.0)
+    across = 2 * (found.middle - found.at) * (1.0, 0.0)
+    four = Indices(
+        np.concatenate([found.at, found.at + across, found.at - 2 * across]),
+        np.repeat(found.axis, 3, axis=0),
+        np.concatenate([found.middle, found.middle + across, found.middle - 2 * across]),
+        np.ones(3), np.zeros((3, 0)),
+    )  # fmt: skip
+    told = np.array([-4.0, 0.1, 0.2], np.float32)
+    signs = np.array([0, 0, 0])
+    assert shared(told, 0.5, four, signs).tolist() == pytest.approx([-4.0, -4.0, 0.2])
+    assert shared(told, 0.5, four, np.array([0, 5, 0])).tolist() == pytest.approx([-4.0, 0.1, 0.2])

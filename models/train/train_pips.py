@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from networks import PipReader
 from pips import Blacks, load
-from referee.vision.upright import pips_of
+from referee.vision.pips import pips_of
 from train import write_checkpoint
 from train_faces import on_device
 

@@ -15,12 +15,14 @@ from referee.vision.deck_evidence import DeckEvidence
 from referee.vision.deck_profile import DeckProfile
 from referee.vision.languages import Deck, Language
 from referee.vision.naming import (
+    LEAST_PIPS,
     against_faces,
     named,
     parted,
     ranks_of,
     says_black,
     says_eight,
+    signs,
     with_faces,
 )
 from referee.vision.networks import (
@@ -41,9 +43,10 @@ from referee.vision.peaks import (
     joined_indices,
     single_indices,
 )
+from referee.vision.pips import pips_of, shared, uncovered_px
 from referee.vision.pyramid import Image, Level, levels, scaled, tiles, whole
 from referee.vision.surface import Surface, hands_of, surface_of
-from referee.vision.upright import pips_of, upright_faces, upright_indices
+from referee.vision.upright import upright_faces, upright_indices
 
 __all__ = ["ModelError", "Reader"]
 
@@ -209,12 +212,19 @@ class Reader:
                 logits[which] = joined(logits[which], self._networks.name(faces[which[asked]]))
         black = real & says_black(logits)
         if black.any():
-            logits[black] = parted(logits[black], self._pips(faces[black[asked]], logits[black]))
+            down_to_px = uncovered_px(seen.indices.take(np.flatnonzero(real)), signs(logits[real]))
+            told = self._pips(faces[black[asked]], logits[black], down_to_px[black[real]])
+            told = shared(
+                told, LEAST_PIPS, seen.indices.take(np.flatnonzero(black)), signs(logits[black])
+            )
+            logits[black] = parted(logits[black], told)
         return replace(seen, logits=logits)
 
-    def _pips(self, faces: Image, logits: NDArray[np.float64]) -> NDArray[np.float32]:
+    def _pips(
+        self, faces: Image, logits: NDArray[np.float64], down_to_px: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
         """N log-odds of spades over clubs, by what the pips of N black cards look like."""
-        pips, whose = pips_of(faces, ranks_of(logits))
+        pips, whose = pips_of(faces, ranks_of(logits), down_to_px)
         told = self._networks.spades(pips)
         return np.bincount(whose, told, len(faces)).astype(np.float32)
 

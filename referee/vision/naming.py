@@ -39,7 +39,7 @@ NAME_SCORE = 0.6  # below this a name is not said: "??"
 FINDER_WEIGHT = 0.25  # of the finder's own opinion beside the index reader's
 INDEX_RANK, FACE_RANK = 0.9, 0.4
 INDEX_SUIT, FACE_SUIT = 1.0, 0.5
-INDEX_BLACK, PIPS_BLACK = 0.8, 0.7  # of what both say of clubs and spades
+INDEX_BLACK, PIPS_BLACK = 0.8, 0.85  # of what both say of clubs and spades
 LEAST_PIPS = 0.5  # log-odds; of a card whose pips are covered they are less
 # Log-odds between them from which the index is believed: of 861 black cards of two makers' films
 # none was named of the other suit by more than 3.7.
@@ -105,7 +105,7 @@ def with_faces(logits: Floats, names: FloatArray) -> Floats:
 
 def says_eight(logits: Floats) -> NDArray[np.bool_]:
     """Which of N x 41 answers about indices name an eight: part of it is any round figure."""
-    return np.asarray(logits[:, _RANK].argmax(axis=1) == EIGHT)
+    return np.asarray(signs(logits) == EIGHT)
 
 
 def against_faces(logits: Floats, names: FloatArray) -> Floats:
@@ -124,9 +124,14 @@ def against_faces(logits: Floats, names: FloatArray) -> Floats:
 
 def says_black(logits: Floats) -> NDArray[np.bool_]:
     """Which of N x 41 answers about indices name a club or a spade, and not surely which."""
-    suit, suited = logits[:, _SUIT], logits[:, _RANK].argmax(axis=1) < JOKER_RANK
+    suit, suited = logits[:, _SUIT], signs(logits) < JOKER_RANK
     black = suited & np.isin(suit.argmax(axis=1), (CLUBS, SPADES))
     return np.asarray(black & (np.abs(suit[:, SPADES] - suit[:, CLUBS]) < SURE_BLACK))
+
+
+def signs(logits: Floats) -> NDArray[np.intp]:
+    """The likeliest signs by N x 41 answers about indices (N,): ranks, the joker, numbers."""
+    return np.asarray(logits[:, _RANK].argmax(axis=1))
 
 
 def ranks_of(logits: Floats) -> list[int]:

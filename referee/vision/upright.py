@@ -1,16 +1,15 @@
-"""Cuts printed indices, the faces they are printed on, and their pips, upright out of a picture."""
+"""Cuts printed indices, and the faces they are printed on, upright out of a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.networks import CROP_HALF_PX, CROP_PX, FACE_PX, FACE_REACH_PX, PIP_PX
+from referee.vision.networks import CROP_HALF_PX, CROP_PX, FACE_PX, FACE_REACH_PX
 from referee.vision.peaks import Indices
 from referee.vision.pyramid import Image, Level
 
@@ -21,11 +20,7 @@ MOST_SAMPLED_PX = 2.0
 # 1.2 of them, and its place is known to a tenth.
 WIPED_WIDE, WIPED_HIGH = 0.75, 1.2
 
-# Where pips are printed, from the middle of a face: columns and upper row, in its pixels.
-COLUMN_PX, ROW_PX = 12.5, 25.0
-
 Floats = NDArray[np.float64]
-Places = tuple[tuple[float, float], ...]
 
 
 def upright_indices(pyramid: Sequence[Level], indices: Indices) -> Image:
@@ -52,46 +47,6 @@ def upright_faces(pyramid: Sequence[Level], indices: Indices) -> Image:
     for face, *place in zip(faces, right, below, half, strict=True):
         _wipe_corners(face, *(float(value) for value in place))
     return faces
-
-
-def pips_of(faces: Image, ranks: Sequence[int]) -> tuple[Image, NDArray[np.intp]]:
-    """M x PIP_PX x PIP_PX x 3: where the pips of N faces are if nothing lies on them; whose, M.
-
-    `ranks`: 0 the ace to 12 the king. Cards are printed alike all over the world: in two columns
-    and between them; a court has a pip beside each index, and some have one above the head.
-    """
-    places = [(k, *place) for k, rank in enumerate(ranks) for place in _places(int(rank))]
-    rows, columns = (size - PIP_PX for size in FACE_PX)
-    cut = []
-    for k, x, y in places:
-        top = min(max(round(FACE_PX[0] / 2 + y - PIP_PX / 2), 0), rows)
-        left = min(max(round(FACE_PX[1] / 2 + x - PIP_PX / 2), 0), columns)
-        cut.append(faces[k, top : top + PIP_PX, left : left + PIP_PX])
-    return np.stack(cut), np.array([k for k, *_ in places], np.intp)
-
-
-@cache
-def _places(rank: int) -> Places:
-    """Where a rank's pips are, right and down of the middle of an upright face, in its pixels."""
-    x, y = COLUMN_PX, ROW_PX
-    corners: Places = ((-x, -y), (x, -y), (-x, y), (x, y))
-    sides: Places = ((-x, 0.0), (x, 0.0))
-    thirds: Places = ((-x, -y / 3), (x, -y / 3), (-x, y / 3), (x, y / 3))
-    line: Places = ((0.0, -y), (0.0, y))
-    numbered: tuple[Places, ...] = (
-        ((0.0, 0.0),),
-        line,
-        (*line, (0.0, 0.0)),
-        corners,
-        (*corners, (0.0, 0.0)),
-        (*corners, *sides),
-        (*corners, *sides, (0.0, -y / 2)),
-        (*corners, *sides, (0.0, -y / 2), (0.0, y / 2)),
-        (*corners, *thirds, (0.0, 0.0)),
-        (*corners, *thirds, (0.0, -2 * y / 3), (0.0, 2 * y / 3)),
-    )
-    court: Places = ((-x, -y), (x, y), (0.0, 2 - y))
-    return numbered[rank] if rank < len(numbered) else court
 
 
 def _wipe_corners(face: Image, right: float, below: float, half: float) -> None:
