@@ -13,7 +13,7 @@ from referee.commands.benches._flaws import ROUGH
 from referee.commands.benches.looks import play, tally
 from referee.play import legal_match
 from referee.table.evidence import Contact
-from referee.table.found import LIKELY
+from referee.table.found import LIKELY, SHOWN
 from referee.table.habits import NERTZ, XIX
 from referee.table.layout import plan
 from referee.table.ordering import Ordering, Pending
@@ -837,3 +837,17 @@ def test_part_of_a_number_read_as_a_card_that_lies_elsewhere_is_no_card() -> Non
         "B.open": ["16"],
     }
     assert table.looks(66, 3_000, six, sixteen, (3, "6", "B.open", (6.0, 2.0))) == []
+
+
+@pytest.mark.parametrize(("off_mm", "sure"), [((3.0, -6.0), True), ((2.0, -19.0), False)])
+def test_a_card_of_a_column_a_step_on_from_an_ace_pile_may_hide_another_one(
+    off_mm: tuple[float, float], *, sure: bool
+) -> None:
+    """The one below it was never read where both lay."""
+    table = Table("nertz", Touched(A, 4_600, "A.work.4"), Touched(A, 5_000, "F.1"))
+    four, top = (1, "4C", "A.work.4", (0.0, 0.0)), (2, "4D", "F.1", (0.0, 0.0))
+    table.look(0, four, top)
+    table.looks(4_000, 4_500, four, top)
+    (placed,) = table.looks(5_400, 9_000, (3, "4C", "F.1", off_mm))
+    assert (str(placed.card), placed.target) == ("A:4C", "F.1")
+    assert ((placed.conf or 0.0) >= SHOWN) is sure

@@ -26,6 +26,9 @@ SEEN_NS = 300_000_000
 HALF_BESIDE_MM = 26.5
 # Of 181 cards laid on cascades none lay more than 11 mm to the side of the one below it.
 BESIDE_MM = 16.0
+# Of 16 single cards of two makers' films none lay farther than 9 mm from the one below it on a
+# foundation; cards of a column lie 15 to 25 mm on from one another.
+SQUARE_MM = 14.0
 # Nobody lays a card of a cascade so squarely on another: its index would not show.
 SQUARELY_MM = 8.0
 # A card that nothing covers shows the index at either end.
@@ -116,9 +119,20 @@ class Resting:
             or self._company.hides_what_it_rests_on(zone, spot, found, origin_mm)
             or self.height(spot, zone) < len(self._piles[zone])
             or lies_half_beside(spot, zone, self._habits, self._zones, self._piles)
+            or self._may_hide_another(spot, zone, found)
         ):
             return upon_unseen(found.conf)
         return SHOWN if self.is_under(spot, zone) else 1.0
+
+    def _may_hide_another(self, spot: Spot, zone: str, found: Found) -> bool:
+        """Whether a card may have brought along one of its column that nobody read, and hides it.
+
+        It lies a step on from the top of a foundation, and was the last that was known there.
+        """
+        if not self._habits.is_foundation(zone) or not self._company.is_cascade(found.origin):
+            return False
+        far = any(not top.near(spot.at_mm, SQUARE_MM) for top in self._piles[zone][-1:])
+        return far and not self._piles[found.origin]
 
     def _may_be_turned(self, zone: str, found: Found) -> bool:
         """Whether a card on a place for one may be the back that lay there, and not from a hand."""
