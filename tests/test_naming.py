@@ -139,6 +139,16 @@ def test_a_small_spade_whose_pips_are_clubs_is_a_club() -> None:
     assert read.score > 0.95
 
 
+@pytest.mark.parametrize(("sign", "told"), [("9", "C"), ("J", "S")])
+def test_the_few_pips_of_a_court_tell_less_than_those_of_a_number(sign: str, told: str) -> None:
+    spade = says(f"{sign}S")[None]
+    spade[0, RANK_LOGITS + SUITS.index("C")] = spade[0, RANK_LOGITS + SUITS.index("S")] - 2.5
+    (read,) = named(indices(0.0), parted(spade, np.array([-4.0])), NO_CARDS)
+    clubs, spades = (parted(spade, np.array([-4.0]))[0, RANK_LOGITS + SUITS.index(s)] for s in "CS")
+    assert ("C" if clubs > spades else "S") == told
+    assert read.label in (f"{sign}{told}", "??")
+
+
 def test_covered_pips_change_nothing() -> None:
     spade = says("7S", suit=2.0)[None]
     assert np.allclose(parted(spade, np.array([0.2])), spade)
