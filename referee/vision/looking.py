@@ -42,7 +42,7 @@ AGAIN_NS = 300_000_000
 # Who rests no longer than this on what he hides has laid it there when he came down, this long
 # before he rested; who stays longer may have turned it under his hand.
 LAID_NS, COMING_NS = 450_000_000, 120_000_000
-# Touches nearer to one another are one.
+# Touches nearer to one another are one: fingers come down within two frames, by judgement.
 TAP_NS = 80_000_000
 # A piece reaches this far past what changed, so that the whole card that changed is in it.
 MARGIN_MM = 34.0
