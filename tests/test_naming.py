@@ -143,8 +143,9 @@ def test_a_small_spade_whose_pips_are_clubs_is_a_club() -> None:
 def test_the_few_pips_of_a_court_tell_less_than_those_of_a_number(sign: str, told: str) -> None:
     spade = says(f"{sign}S")[None]
     spade[0, RANK_LOGITS + SUITS.index("C")] = spade[0, RANK_LOGITS + SUITS.index("S")] - 2.5
-    (read,) = named(indices(0.0), parted(spade, np.array([-4.0])), NO_CARDS)
-    clubs, spades = (parted(spade, np.array([-4.0]))[0, RANK_LOGITS + SUITS.index(s)] for s in "CS")
+    both = parted(spade, np.array([-4.0]))
+    (read,) = named(indices(0.0), both, NO_CARDS)
+    clubs, spades = (both[0, RANK_LOGITS + SUITS.index(suit)] for suit in "CS")
     assert ("C" if clubs > spades else "S") == told
     assert read.label in (f"{sign}{told}", "??")
 

@@ -213,20 +213,23 @@ class Reader:
         black = real & says_black(logits)
         if black.any():
             down_to_px = uncovered_px(seen.indices.take(np.flatnonzero(real)), signs(logits[real]))
-            told = self._pips(faces[black[asked]], logits[black], down_to_px[black[real]])
-            told = shared(
-                told, LEAST_PIPS, seen.indices.take(np.flatnonzero(black)), signs(logits[black])
-            )
+            indices = seen.indices.take(np.flatnonzero(black))
+            told = self._pips(faces[black[asked]], indices, logits[black], down_to_px[black[real]])
             logits[black] = parted(logits[black], told)
         return replace(seen, logits=logits)
 
     def _pips(
-        self, faces: Image, logits: NDArray[np.float64], down_to_px: NDArray[np.float64]
+        self,
+        faces: Image,
+        indices: Indices,
+        logits: NDArray[np.float64],
+        down_to_px: NDArray[np.float64],
     ) -> NDArray[np.float32]:
         """N log-odds of spades over clubs, by what the pips of N black cards look like."""
         pips, whose = pips_of(faces, ranks_of(logits), down_to_px)
         told = self._networks.spades(pips)
-        return np.bincount(whose, told, len(faces)).astype(np.float32)
+        each = np.bincount(whose, told, len(faces)).astype(np.float32)
+        return shared(each, LEAST_PIPS, indices, signs(logits))
 
     def _again(
         self, pyramid: tuple[Level, ...], seen: Answers, looks: int, sizes: Sequence[float]

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.networks import FACE_PX, FACE_REACH_PX, PIP_PX
+from referee.vision.networks import FACE_PX, PIP_PX
 from referee.vision.peaks import Indices
 from referee.vision.pyramid import Image
+from referee.vision.upright import face_frames
 
 # Where pips are printed, from the middle of a face: columns and upper row, in its pixels.
 COLUMN_PX, ROW_PX = 12.5, 25.0
@@ -21,12 +22,12 @@ HALF_WIDE_PX, HALF_HIGH_PX, OFF_PX = 31.0, 43.0, 5.0
 BELOW_PX = 8.0
 ACE = 0
 MIDDLE_PX = ((FACE_PX[1] - 1) / 2, (FACE_PX[0] - 1) / 2)
-# A pip is looked for about so far from where it should be, in so many steps; one that lies farther
+# A pip is looked for about so far from where it should be, in two steps; one that lies farther
 # off is another's. Ink is what differs from the paper by this share of the most that does. The pip
 # is cut out so large that its spread is so long: 20 pixels hold it. An ace's may be of any size. By
 # looking at 60 aces and 120 other places of two makers' films.
 REACH_PX, OFF_PIP_PX, SPREAD_PX = (4.5, 9.0), (6.0, 14.0), (3.3, 4.4)
-STEPS, INK_SHARE = 2, 0.35
+INK_SHARE = 0.35
 LEAST_STEP, MOST_STEP = 0.8, 2.2
 
 GREY = np.full((1, 3), 1 / 3)
@@ -88,9 +89,7 @@ def shared(told: Floats32, least: float, indices: Indices, signs: NDArray[np.int
 
 def _upon_faces(indices: Indices) -> tuple[Floats, Floats]:
     """Where all N indices are on each of their N faces, right and down of its middle (N, N)."""
-    down = indices.axis / np.hypot(*indices.axis.T)[:, None]
-    across = np.stack([down[:, 1], -down[:, 0]], axis=1)
-    sampled_px = np.hypot(*(indices.at - indices.middle).T) / FACE_REACH_PX
+    across, down, sampled_px = face_frames(indices)
     others = (indices.at[None] - indices.middle[:, None]) / sampled_px[:, None, None]
     x, y = ((others * way[:, None]).sum(axis=2) for way in (across, down))
     return x, y
@@ -126,31 +125,34 @@ def _settled(grey: Floats32, at: Floats, kind: int) -> tuple[Floats32, Floats32,
     Where a card's middle is told by one index, it is off by up to an eighth of the card: the ink
     about each place is looked for (mean shift, after Fukunaga and Hostetler, 1975).
     """
-    reach = REACH_PX[kind]
-    first = x, y = at.T.astype(np.float32)
-    spread = np.full(len(at), SPREAD_PX[kind], np.float32)
-    around, faces = (
-        np.arange(-int(2 * reach), int(2 * reach) + 1),
-        np.arange(len(at))[:, None, None],
-    )
-    for _ in range(STEPS):
-        columns, rows = (np.round(one).astype(np.intp)[:, None] + around for one in (x, y))
-        dx, dy = columns - x[:, None], rows - y[:, None]
-        columns, rows = (
-            np.clip(one, 0, n - 1) for one, n in ((columns, FACE_PX[1]), (rows, FACE_PX[0]))
-        )
-        window = grey[faces, rows[:, :, None], columns[:, None, :]]
-        ink = np.abs(window - _paper(window))
-        ink = np.maximum(ink - INK_SHARE * ink.max(axis=(1, 2), keepdims=True), 0.0)
-        near_x, near_y = (np.exp(-(d**2) / (2 * reach**2)) for d in (dx, dy))
-        ink *= near_x[:, None, :] * near_y[:, :, None]
-        by_x, by_y = ink.sum(axis=1), ink.sum(axis=2)
-        total = by_x.sum(axis=1) + 1e-6
-        x, y = x + (by_x * dx).sum(axis=1) / total, y + (by_y * dy).sum(axis=1) / total
-        spread = np.sqrt(((by_x * dx**2).sum(axis=1) + (by_y * dy**2).sum(axis=1)) / total)
-    own = np.hypot(x - first[0], y - first[1]) < OFF_PIP_PX[kind]
+    first_x, first_y = at.T.astype(np.float32)
+    x, y, _ = _nearer(grey, first_x, first_y, REACH_PX[kind])
+    x, y, spread = _nearer(grey, x, y, REACH_PX[kind])
+    own = np.hypot(x - first_x, y - first_y) < OFF_PIP_PX[kind]
     step = np.clip(spread / SPREAD_PX[kind], LEAST_STEP, MOST_STEP)
-    return np.where(own, x, first[0]), np.where(own, y, first[1]), step
+    return np.where(own, x, first_x), np.where(own, y, first_y), step
+
+
+def _nearer(
+    grey: Floats32, x: Floats32, y: Floats32, reach: float
+) -> tuple[Floats32, Floats32, Floats32]:
+    """The middle of the ink about N places of N faces, and how far it spreads about those places.
+
+    `reach`: ink so far off counts little more than half.
+    """
+    around = np.arange(-int(2 * reach), int(2 * reach) + 1)
+    columns, rows = (np.round(one).astype(np.intp)[:, None] + around for one in (x, y))
+    dx, dy = columns - x[:, None], rows - y[:, None]
+    columns, rows = np.clip(columns, 0, FACE_PX[1] - 1), np.clip(rows, 0, FACE_PX[0] - 1)
+    window = grey[np.arange(len(x))[:, None, None], rows[:, :, None], columns[:, None, :]]
+    ink = np.abs(window - _paper(window))
+    ink = np.maximum(ink - INK_SHARE * ink.max(axis=(1, 2), keepdims=True), 0.0)
+    near_x, near_y = (np.exp(-(d**2) / (2 * reach**2)) for d in (dx, dy))
+    ink *= near_x[:, None, :] * near_y[:, :, None]
+    by_x, by_y = ink.sum(axis=1), ink.sum(axis=2)
+    total = by_x.sum(axis=1) + 1e-6
+    spread = np.sqrt(((by_x * dx**2).sum(axis=1) + (by_y * dy**2).sum(axis=1)) / total)
+    return x + (by_x * dx).sum(axis=1) / total, y + (by_y * dy).sum(axis=1) / total, spread
 
 
 def _paper(windows: Floats32) -> Floats32:

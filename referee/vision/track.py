@@ -124,7 +124,7 @@ class Tracks:
         cards = [card for card in cards if card not in prints]
         cards = self._pair(look, cards, left, same_name)
         cards = self._pair(look, cards, left, half_read)
-        cards = [c for c in cards if self._was_sure(c) or not belied(look, c, self._tracks)]
+        cards = [c for c in cards if self._surely(c) or not belied(look, c, self._tracks)]
         cards = self._pair(look, cards, left, lambda t, c: nameless(t, c, look.ground))
         cards = self._pair(look, cards, left, lambda t, c: misread(t, c, look.ground))
         self._bury(look, [card for card in cards if card.named])
@@ -276,14 +276,13 @@ class Tracks:
         left[:] = [track for k, track in enumerate(left) if k not in used_tracks]
         return [card for i, card in enumerate(cards) if i not in used_cards]
 
-    def _was_sure(self, card: SeenCard) -> bool:
-        """Whether both indices of a card were read, while a hand lay on it, where one shows now."""
-        return any(is_same(glimpse, card) for glimpse in self._glimpses)
+    def _surely(self, card: SeenCard) -> list[Glimpse]:
+        """Return the glimpses under a hand in which both indices of a card were read there."""
+        return [glimpse for glimpse in self._glimpses if is_same(glimpse, card)]
 
     def _begin(self, look: CardLook, card: SeenCard) -> Track:
         track = self._new(look, card)
-        same = [g for g in self._glimpses if is_same(g, card)]
-        if same:
+        if same := self._surely(card):
             longest = max(same, key=lambda g: g.sure.looks)
             self._lasted(track, longest, longest.sure, track.looks)
         read = (g.read for g in self._glimpses if g.card.label == card.label)

@@ -37,16 +37,24 @@ def upright_faces(pyramid: Sequence[Level], indices: Indices) -> Image:
     four corners' indices may be, the face is filled with its mean: what pips and courts say is to
     be no echo of what the index was taken for.
     """
-    down = indices.axis / np.hypot(*indices.axis.T)[:, None]
+    across, down, sampled_px = face_frames(indices)
     away = indices.at - indices.middle
-    sampled_px = np.hypot(*away.T) / FACE_REACH_PX
     faces = _crops(pyramid, indices.middle, down, sampled_px, FACE_PX)
-    across = np.stack([down[:, 1], -down[:, 0]], axis=1)
     right, below = ((away * way).sum(1) / sampled_px for way in (across, down))
     half = np.hypot(*indices.axis.T) / sampled_px
     for face, *place in zip(faces, right, below, half, strict=True):
         _wipe_corners(face, *(float(value) for value in place))
     return faces
+
+
+def face_frames(indices: Indices) -> tuple[Floats, Floats, Floats]:
+    """Which ways are right and down on N upright faces, (N, 2) each, and their pixels' size (N,).
+
+    All in the picture's pixels.
+    """
+    down = indices.axis / np.hypot(*indices.axis.T)[:, None]
+    across = np.stack([down[:, 1], -down[:, 0]], axis=1)
+    return across, down, np.hypot(*(indices.at - indices.middle).T) / FACE_REACH_PX
 
 
 def _wipe_corners(face: Image, right: float, below: float, half: float) -> None:
