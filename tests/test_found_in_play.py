@@ -8,6 +8,7 @@ from test_deciding import Watched
 from referee.app.came_late import as_it_lies
 from referee.app.deciding import WAIT_NS
 from referee.table.habits import XIX
+from referee.table.shown import Shown
 from referee.values import CardPlaced
 
 BARE = """\
@@ -173,3 +174,68 @@ def test_a_hidden_talon_card_that_is_told_late_was_taken_from_under_the_one_laid
     told = as_it_lies(table.sitting.state, taken, XIX)
     assert isinstance(told, CardPlaced)
     assert told.pos == pos
+
+
+NERVES_FOUND = """\
+match FOUND A game of Nerves as a camera finds it
+  game nerves
+  players A B
+  phase PLAY
+  state
+    A.arr.1 | 9C
+    A.arr.2 | [TH] JS
+    B.arr.1 | 6S
+    B.arr.2 | QD
+    A.rest | [3D 3S QH 4C]
+    B.rest | [AD KS 4H 5D]
+    play.A | 2H 8D
+    play.B | 7D 5C
+  events
+"""
+LAYS_NINE = f"CardPlaced A.R 9C A.arr.1>play.A up {SURELY}"
+LAYS_SIX = f"CardPlaced B.R 6S B.arr.1>play.B up {SURELY}"
+TAKES_SIX, TAKES_FIVE = (
+    f"CardPlaced A.R {card} play.B>A.arr.3 up {SURELY}" for card in ("6S", "5C")
+)
+SEEN_FIRST = {
+    "A.rest": ("BACK",),
+    "B.rest": ("BACK",),
+    "A.arr.1": ("9C",),
+    "A.arr.2": ("JS",),
+    "B.arr.1": ("6S",),
+    "B.arr.2": ("QD",),
+    "play.A": ("8D",),
+    "play.B": ("5C",),
+}
+
+
+@pytest.mark.parametrize(
+    ("acts", "changes", "kind"),
+    [
+        (
+            (LAYS_NINE, LAYS_SIX, TAKES_SIX),
+            (
+                {"A.arr.1": (), "play.A": ("9C",)},
+                {"B.arr.1": (), "play.B": ("6S",)},
+                {"A.arr.3": ("6S",), "play.B": ("5C",)},
+            ),
+            "VIOLATION",
+        ),
+        ((TAKES_FIVE,), ({"A.arr.3": ("5C",), "play.B": ("7D",)},), "QUERY"),
+    ],
+    ids=["cards fitted", "at once"],
+)
+def test_where_cards_fit_a_hand_of_nerves_is_on_and_no_card_is_taken_off_a_pile(
+    acts: tuple[str, ...], changes: tuple[dict[str, tuple[str, ...]], ...], kind: str
+) -> None:
+    """Else it may have been won before the camera saw it, and the piles are gathered up."""
+    events = "".join(f"    {n} {2 + n}.000 {act}\n" for n, act in enumerate(acts, 1))
+    table, lies = Watched(NERVES_FOUND + events, SEEN_FIRST), dict(SEEN_FIRST)
+    table.deciding.presumed = True
+    for event, change in zip(table.match.events, changes, strict=True):
+        lies |= change
+        table.seen = Shown(lies)
+        table.deciding.take(table.sitting, event.t_ns + WAIT_NS, (event,))
+    table.wait(2 * WAIT_NS)
+    told = [(one.kind, one.rule) for one in table.rulings if one.kind in ("VIOLATION", "QUERY")]
+    assert told == [(kind, "NERVES-PILE-01")]

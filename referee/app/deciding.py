@@ -106,7 +106,7 @@ class Deciding:
         # Zones about which the camera erred before, or of which it did not see how cards lie.
         self.doubtful: frozenset[str] = frozenset()
         # The game was found in play, so that where it stands is only presumed; until an act was
-        # ruled right that fits nowhere else.
+        # ruled right that fits nowhere else, or a card fits.
         self.presumed = False
         # Whose act alone told where it stands: if he erred, the other one seems to; until that one
         # plays on in order.
@@ -229,7 +229,7 @@ class Deciding:
         self._held.note(event)
         self._hidden.note(event)
         fresh = isinstance(event, Declared) and event.what == "start"
-        if self.presumed and tells_where_it_stands(rulings):
+        if self.presumed and (tells_where_it_stands(rulings) or self._fits(event, rulings)):
             self.presumed, self._by_word_of = False, event.actor.seat
         elif fresh or self._plays_on(event, rulings):
             self._by_word_of = None
@@ -243,6 +243,12 @@ class Deciding:
         # A contradiction: what was told of these places before, or now, was misseen.
         if any(r.kind == "QUERY" and r.rule == self._census_rule for r in rulings):
             self.doubtful = self.doubtful.union(card_zones(event))
+
+    def _fits(self, event: Event, rulings: tuple[Ruling, ...]) -> bool:
+        """Whether a card fits onto a common pile where nobody waits for his turn: play is on."""
+        plays = isinstance(event, CardPlaced) and owner_of(event.target) is None
+        wrong = kinds_of(rulings) & {"VIOLATION", "QUERY"}
+        return plays and not self._habits.in_turns and not wrong
 
     def _plays_on(self, event: Event, rulings: tuple[Ruling, ...]) -> bool:
         """Whether the other player acts as if the game stood where the one's act told it to."""
