@@ -218,6 +218,22 @@ def test_a_hand_that_comes_over_a_card_as_soon_as_it_was_read_makes_it_no_later(
     assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
 
 
+def test_a_hand_that_is_not_found_for_a_moment_has_not_left_the_card_that_it_laid() -> None:
+    laid_ns, lost, leaves, frame = 10 * FRAME_NS + 8 * MS, 18, 24, 0
+
+    def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return np.full(len(points_px), frame < leaves and frame != lost)
+
+    landings = Landings(hidden=hidden)
+    for frame in range(32):
+        left_mm = 200.0 * (1 - min_jerk(1 - (laid_ns - frame * FRAME_NS) / 400e6))
+        image = table((0.0, left_mm))
+        kept({frame * FRAME_NS: with_hand(image, 0.0) if frame < leaves else image}, landings)
+    landed = landings.landed(AT_PX)
+    assert landed is not None
+    assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
+
+
 @pytest.mark.parametrize("moves_px", [0, 5])
 def test_of_a_card_that_a_hand_hid_it_is_told_since_when_the_hand_was_there(moves_px: int) -> None:
     """Whether it rested there or was on its way to lay the next card."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
 
 import cv2
 import numpy as np
@@ -63,15 +62,24 @@ def other_then(
 ) -> Past | None:
     """Return the latest frame in which a card's place, free of hands, showed something else.
 
-    Only frames after a time are asked; `frames` are the latest first.
+    Only frames after a time are asked; `frames` are the latest first. A hand that leaves a place
+    and comes back leaves it free for longer than one frame: in a single one it was not found.
     """
     place = on_grid(frames[0], rows, columns)
-    later = takewhile(lambda past: past.t_ns > after_ns, frames[1:])
-    known = (past for past in later if past.covered is not None and len(rows))
-    free = (past for past in known if covered_share(past.covered, place) < COVERED_SHARE)
-    return next(
-        (past for past in free if alike(past, frames[0], rows, columns).mean() < SAME_SHARE), None
-    )
+    later = [past for past in frames if past.t_ns > after_ns]
+    if not len(rows):
+        return None
+    free = [_is_free(past, place) for past in later]
+    for k, past in enumerate(later[1:], start=1):
+        stays = free[k] and any((free[k - 1], *free[k + 1 : k + 2]))
+        if stays and alike(past, frames[0], rows, columns).mean() < SAME_SHARE:
+            return past
+    return None
+
+
+def _is_free(past: Past, place: Places) -> bool:
+    """Whether hands are known to have left a place on the grid."""
+    return past.covered is not None and covered_share(past.covered, place) < COVERED_SHARE
 
 
 def on_grid(past: Past, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Places:
