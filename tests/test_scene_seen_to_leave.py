@@ -100,6 +100,40 @@ def test_a_four_came_off_its_players_waste_where_its_like_is_lost_from_sight_on_
     assert [one.origin for one in placed] == ["B.waste"]
 
 
+def test_who_lays_a_four_lays_his_own_while_another_player_carries_its_like_to_his_waste() -> None:
+    touches = (
+        Touched(A, 4_400, "A.work.1", (0.0, -24.0)),
+        Touched(B, 4_500, "B.waste"),
+        Touched(B, 4_850, "F.1"),
+        Touched(A, 5_100, "A.waste"),
+    )
+    table = Table(
+        "nerds", *touches, known="F.1 3C | A.work.1 A:5D A:4C | A.waste A:AC | B.waste B:4C"
+    )
+    three, five, ace = (
+        (1, "3C", "F.1", (0.0, 0.0)),
+        (2, "5D", "A.work.1", (0.0, 0.0)),
+        (3, "AC", "A.waste", (0.0, 0.0)),
+    )
+    like = (4, "4C", "A.work.1", (0.0, -24.0)), (5, "4C", "B.waste", (0.0, 0.0))
+    table.looks(0, 4_300, three, five, ace, *like)
+    # What shows where the one lay may have been drawn onto it.
+    told = table.looks(4_400, 4_700, three, five, ace, like[1])
+    table.still(6, 4_560, 4_480)
+    table.still(7, 4_850)
+    table.still(8, 5_100)
+    on_three = (7, "4C", "F.1", (1.0, 0.0))
+    king, on_ace = (6, "KD", "B.waste", (1.0, 0.0)), (8, "4C", "A.waste", (1.0, 0.0))
+    told += table.looks(4_700, 4_850, three, five, ace, king)
+    told += table.looks(4_900, 5_100, five, ace, king, on_three)
+    told += table.looks(5_100, 8_000, five, king, on_three, on_ace)
+    fours = [e for e in told if isinstance(e, CardPlaced) and e.card.face == "4C"]
+    assert sorted((e.origin, e.target) for e in fours) == [
+        ("A.work.1", "A.waste"),
+        ("B.waste", "F.1"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("shows", "origin"), [("7S", "A.waste"), ("7D", "A.held"), ("8S", "A.held")]
 )

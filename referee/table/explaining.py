@@ -295,7 +295,7 @@ class Explaining:
         left = self._sources.left(spot, zone, actor)
         twin = self._sources.twin(spot, zone, actor)
         covered = self._sources.covered(spot, zone, actor)
-        if self._is_carried_by_another(left, zone, actor) or self._stays(left, covered, spot):
+        if self._is_anothers(left, covered, zone, actor) or self._stays(left, covered, spot):
             left = None
         if self._is_of_another(twin, zone):
             twin = None
@@ -319,29 +319,41 @@ class Explaining:
         """
         if found is None or owner_of(zone) is None:
             return False
-        gone = found.gone
-        card = gone.cards[found.index] if gone else self._piles[found.origin][found.index]
-        return card.deck not in (None, owner_of(zone))
+        return self._deck_of(found) not in (None, owner_of(zone))
 
-    def _is_carried_by_another(self, left: Found | None, zone: str, actor: Actor) -> bool:
+    def _is_anothers(
+        self, left: Found | None, covered: Found | None, zone: str, actor: Actor
+    ) -> bool:
         """Whether neither who laid a card of another deck nor whose place it is took that one.
 
-        What nobody was seen to take its own player took.
+        What nobody was seen to take its own player took. Where all lay cards, so it is only if who
+        laid this one was at his own.
         """
-        if left is None or left.gone is None or not self._is_of_another(left, zone):
+        if left is None or left.gone is None:
             return False
-        gone = left.gone
+        gone, own = left.gone, self._is_own_of(covered, actor)
+        if not (self._is_of_another(left, zone) or (own and not self._is_own_of(left, actor))):
+            return False
         who = gone.actor.seat if gone.touched else gone.cards[left.index].deck
         return who not in (actor.seat, owner_of(zone))
+
+    def _is_own_of(self, found: Found | None, actor: Actor) -> bool:
+        """Whether a card is likely one of the deck of who laid it."""
+        if found is None or found.conf <= GUESSED or actor.seat is None:
+            return False
+        return self._deck_of(found) == actor.seat
+
+    def _deck_of(self, found: Found) -> str | None:
+        gone = found.gone
+        card = gone.cards[found.index] if gone else self._piles[found.origin][found.index]
+        return card.deck
 
     def _is_others(self, found: Found | None, spot: Spot, zone: str) -> bool:
         """Whether a card is of another deck than a zone, or another player took it, or too late."""
         if found is None:
             return False
-        gone = found.gone
-        card = gone.cards[found.index] if gone else self._piles[found.origin][found.index]
-        mine = (None, owner_of(zone))
-        if card.deck not in mine:
+        gone, mine = found.gone, (None, owner_of(zone))
+        if self._deck_of(found) not in mine:
             return True
         if gone is None or not gone.touched:
             return False
