@@ -88,3 +88,29 @@ def test_a_card_whose_place_is_seen_bare_only_later_is_its_players_if_he_laid_on
     told += table.looks(5_733, 9_000, eight, laid)
     (placed,) = (one for one in told if isinstance(one, CardPlaced))
     assert (placed.origin, placed.conf) == ("A.work.2", conf)
+
+
+def test_who_rests_on_the_card_that_he_laid_first_has_not_laid_another_from_his_pile() -> None:
+    """Both laid their three; the fingers that stay on the pile come down there once more."""
+    touches = (
+        Touched(A, 2_980, "A.nerts"),
+        Touched(B, 3_150, "B.work.1", (0.0, 24.0)),
+        Touched(A, 3_610, "F.1"),
+        Touched(A, 3_800, "F.1"),
+        Touched(B, 3_980, "F.1"),
+    )
+    known = "F.1 2H | A.nerts (8C) A:3H | B.work.1 B:4H B:3H"
+    table = Table("nertz", *touches, known=known)
+    deuce, four = (1, "2H", "F.1", (0.0, 0.0)), (2, "4H", "B.work.1", (0.0, 0.0))
+    threes = (3, "3H", "A.nerts", (0.0, 0.0)), (4, "3H", "B.work.1", (0.0, 24.0))
+    table.looks(0, 2_900, deuce, four, *threes)
+    back = (5, "BACK", "A.nerts", (1.0, 0.0))
+    table.still(5, 3_200)
+    told = table.looks(3_300, 3_400, deuce, four, back)
+    table.hands_over = ("F.1",)
+    told += table.looks(3_400, 4_300, four, back)
+    table.hands_over = ()
+    table.still(6, 4_070, moving_ms=3_610)
+    told += table.looks(4_400, 8_000, four, back, (6, "3H", "F.1", (2.0, 1.0)))
+    placed = [str(one.card) for one in told if isinstance(one, CardPlaced)]
+    assert placed == ["A:3H", "B:3H"]

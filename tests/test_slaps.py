@@ -128,6 +128,16 @@ def test_who_may_have_been_before_the_other_is_not_told_to_be_first_after_him(
     assert (later in [*seen, *slaps.step(3_000 * MS, [])]) == told
 
 
+@pytest.mark.parametrize(("again_ms", "told"), [(1_480, 1), (1_850, 2)])
+def test_fingers_that_stir_in_the_middle_hit_it_no_second_time(again_ms: int, told: int) -> None:
+    """Who is to hit it again hears so first."""
+    slaps, left = Slaps(NERVES), gone(again_ms - 280)
+    seen = [*slaps.step(1_100 * MS, [hand(1_000, "mid")]), *slaps.step(1_360 * MS, [])]
+    seen += slaps.step((again_ms + 90) * MS, [left, hand(again_ms, "mid")])
+    seen += slaps.step((again_ms + 400) * MS, [])
+    assert len([one for one in seen if isinstance(one, HandOn)]) == told
+
+
 def test_a_hand_that_lays_a_card_on_a_pile_is_not_told() -> None:
     slaps = Slaps(NERVES)
     assert slaps.step(1000 * MS, [hand(1000, "play.A")]) == ()

@@ -13,6 +13,7 @@ from itertools import chain
 
 from referee.table.habits import owner_of
 from referee.table.hands import is_bare_in_play, is_hidden
+from referee.table.piles import NEVER_NS
 from referee.values import Event, HandOff, HandOn, card_zones
 
 MIDDLE, PILES = "mid", ("play.A", "play.B")
@@ -22,6 +23,9 @@ AGAIN_NS = 250_000_000
 CLEAR_NS = AGAIN_NS + 100_000_000
 # A card that a hand lays comes to rest with it: touch-downs are told up to that much apart.
 LAYS_NS = 700_000_000
+# Who hit the middle hits it again only when he has heard that this was too close to call: that is
+# told half a second later, and to answer takes a third of one. Fingers that lie there stir.
+HEARD_NS = 800_000_000
 # That a hand took a pile is told within that time: who is not surely seen to hit may have taken it.
 TOLD_NS = 2_000_000_000
 # Who answers an equal card is not later than the first by more.
@@ -44,6 +48,8 @@ class Blows:
         self._left: list[HandOn] = []
         # Who laid what on the piles of late, or took it.
         self._laid: list[Event] = []
+        # When each player was last told to hit the middle.
+        self._hit_ns: dict[str | None, int] = {}
 
     def lay(self, event: Event) -> None:
         """Take what was told of cards."""
@@ -78,7 +84,17 @@ class Blows:
         if isinstance(hand, HandOn) and self._may_be_second(hand):
             self._left.append(hand)
             return False
-        return hand.zone == MIDDLE or (isinstance(hand, HandOn) and not self._lays(hand))
+        if hand.zone != MIDDLE:
+            return isinstance(hand, HandOn) and not self._lays(hand)
+        return isinstance(hand, HandOff) or not self._only_stirs(hand)
+
+    def _only_stirs(self, hand: HandOn) -> bool:
+        """Whether a hand in the middle hit it so shortly before that it cannot have heard of it."""
+        seat = hand.actor.seat
+        stirs = seat is not None and hand.t_ns - self._hit_ns.get(seat, NEVER_NS) < HEARD_NS
+        if not stirs:
+            self._hit_ns[seat] = hand.t_ns
+        return stirs
 
     def _lays(self, hand: HandOn) -> bool:
         """Whether a hand was on a pile for a card that its player laid there, or took."""

@@ -42,6 +42,9 @@ MEMORY, LONGEST_NS = 90, 470_000_000
 # Of its beginning, what is before the peak by more than this tells nothing of its end.
 BEFORE_PEAK_NS = 160_000_000
 LOST_NS = 600_000_000
+# Where two hands meet one may be taken for the wrist of the other: the fingertip that is found when
+# they part lies elsewhere, so much farther than the hand was seen to move.
+LEAP_MM, LEAP_SHARE = 60.0, 2.0
 # A hand that was not seen for longer than this went as far as both places lie apart: more than two
 # frames at 30 fps, fewer than three; a camera with fewer frames has longer steps anyway.
 UNSEEN_NS = 90_000_000
@@ -166,6 +169,15 @@ def _step_mm(before: HandSeen, hand: HandSeen) -> float:
     return hand.speed_mm_s * (hand.t_ns - before.t_ns) / 1e9
 
 
+def _leaps(before: HandSeen, hand: HandSeen) -> bool:
+    """Whether the fingertip of a hand is found where it cannot have gone since the last frame."""
+    took_ns = hand.t_ns - before.t_ns
+    if took_ns > UNSEEN_NS:
+        return False
+    moved_mm = max(before.speed_mm_s, hand.speed_mm_s) * took_ns / 1e9
+    return dist(before.tip_mm, hand.tip_mm) > LEAP_MM + LEAP_SHARE * moved_mm
+
+
 class _Path:
     """One hand's last frames, and whether it rests."""
 
@@ -179,6 +191,8 @@ class _Path:
         self.ever_moved = False
         # It came down and went on before: what does that is a hand.
         self.ever_touched = False
+        # Where its fingertip was found, which had been taken to be elsewhere.
+        self.leapt: HandSeen | None = None
         # A touch without a rest of which it is not clear yet whether the hand only waited there.
         self.turned: list[Touch] = []
 
@@ -223,6 +237,7 @@ class TouchWatch:
             if path is None:
                 self._paths[hand.id] = _Path(hand)
             elif hand.t_ns > path.seen[-1].t_ns:
+                path.leapt = hand if _leaps(path.seen[-1], hand) else path.leapt
                 path.seen.append(hand)
                 peak_mm_s = max(path.peak_mm_s, hand.speed_mm_s)
                 touches = _leaving(path) if path.resting else _arriving(path)
@@ -291,7 +306,7 @@ def _arriving(path: _Path) -> list[Touch]:
     last = path.speeds(4)
     turn = min(TURN_MM_S, TURN_SHARE * path.peak_mm_s)
     if len(last) == 4 and last[1] < turn and last[0] > last[1] < last[2] < speed and speed > slow:
-        return _turned(path)
+        return [] if _is_near(path.leapt, path.seen[-3]) else _turned(path)
     path.ever_moved = True
     return []
 
@@ -299,13 +314,23 @@ def _arriving(path: _Path) -> list[Touch]:
 def _was_left(path: _Path) -> bool:
     """Whether a stop is where a hand suddenly was: it lay there unseen, and what stays is no hand.
 
-    Ground that a hand uncovers looks like a thing until it is known.
+    Ground that a hand uncovers looks like a thing until it is known. How a fingertip came where it
+    was found nobody saw.
     """
     first, now = path.first, path.seen[-1]
+    if _is_near(path.leapt, now):
+        return True
     if path.ever_touched or now.t_ns - first.t_ns > UNCOVERED_NS:
         return False
     reach_mm, way_mm = dist(first.tip_mm, first.root_mm), dist(first.tip_mm, now.tip_mm)
     return reach_mm >= DEEP_MM + UNSEEN_S * first.speed_mm_s and way_mm < UNCOVERED_MM
+
+
+def _is_near(leapt: HandSeen | None, now: HandSeen) -> bool:
+    """Whether a hand is where its fingertip was found a moment ago."""
+    if leapt is None or now.t_ns - leapt.t_ns > UNCOVERED_NS:
+        return False
+    return dist(leapt.tip_mm, now.tip_mm) < UNCOVERED_MM
 
 
 def _found_resting(path: _Path, slow: float) -> list[Touch]:

@@ -276,7 +276,9 @@ class Looking:
                 track.time(None, t_ns)
         due = [track for track in untimed if not (track.tried_ns and covered[track.id])]
         for track in due[-TIMED_A_FRAME:]:
-            landed = self._landings.landed(places[track.id], track.other_ns, track.first_ns)
+            landed = self._landings.landed(
+                places[track.id], track.other_ns, track.first_ns, track.read_ns
+            )
             if landed is not None and landed.hidden:
                 landed = by_contact(landed, track.at_mm, track.other_ns, self._came_down)
             again = covered[track.id] and not track.tried_ns
