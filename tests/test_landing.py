@@ -218,34 +218,24 @@ def test_a_hand_that_comes_over_a_card_as_soon_as_it_was_read_makes_it_no_later(
     assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
 
 
-def test_a_card_that_is_read_between_fingers_lay_there_before_they_left() -> None:
-    laid_ns, read, leaves = 10 * FRAME_NS + 8 * MS, 14, 24
-    frames = {}
-    for k in range(40):
-        left_mm = 200.0 * (1 - min_jerk(1 - (laid_ns - k * FRAME_NS) / 400e6))
-        # Of its details a fifth is to be seen, all but its upper index.
-        frames[k * FRAME_NS] = with_hand(table((0.0, left_mm)), -30.0 + max(0, k - leaves) * 14.0)
-    landings = kept(frames)
-    late = landings.landed(AT_PX)
-    assert late is not None
-    assert late.t_ns - late.u_ns > laid_ns
-    landed = landings.landed(AT_PX, read_ns=read * FRAME_NS)
-    assert landed is not None
-    assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
-
-
-def test_a_hand_that_is_not_found_for_a_moment_has_not_left_the_card_that_it_laid() -> None:
-    laid_ns, lost, leaves, frame = 10 * FRAME_NS + 8 * MS, 18, 24, 0
+@pytest.mark.parametrize(
+    ("lost", "read"), [(range(18, 19), 0), (range(16, 21), 15)], ids=["for a moment", "for longer"]
+)
+def test_a_hand_that_is_not_found_has_not_left_the_card_that_it_laid(
+    lost: range, read: int
+) -> None:
+    """It is back too soon; or it is the very card that was read between its fingers before."""
+    laid_ns, leaves, frame = 10 * FRAME_NS + 8 * MS, 24, 0
 
     def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
-        return np.full(len(points_px), frame < leaves and frame != lost)
+        return np.full(len(points_px), frame < leaves and frame not in lost)
 
     landings = Landings(hidden=hidden)
     for frame in range(32):
         left_mm = 200.0 * (1 - min_jerk(1 - (laid_ns - frame * FRAME_NS) / 400e6))
         image = table((0.0, left_mm))
         kept({frame * FRAME_NS: with_hand(image, 0.0) if frame < leaves else image}, landings)
-    landed = landings.landed(AT_PX)
+    landed = landings.landed(AT_PX, read_ns=read * FRAME_NS)
     assert landed is not None
     assert abs(landed.t_ns - laid_ns) <= landed.u_ns <= 45 * MS
 

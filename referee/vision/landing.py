@@ -81,12 +81,6 @@ RESTING_SHARE, RESTING_PAIRS = 0.85, 2
 # where fingers lay on the lower half of a card, that a whole hand came down on.
 HIT_FRAMES, HIT_SHARE = 3, 0.3
 LAIN_SHARE, LAIN_RATIO = 0.35, 2.0
-# Fingers leave so much of a card to see at least that is read under them: 0.17 of one that only its
-# index and two pips were to be seen of.
-READ_SHARE = 0.12
-# The last millimetres of its way take a card 0.1 s, and it is read on them as if it lay: of one
-# maker's dates that came longer after the first read all were those of hands that left.
-READ_NS = 150_000_000
 # Every so manieth place of a picture tells its light.
 LIGHT_STEP = 32
 
@@ -183,53 +177,21 @@ class Landings:
         """Return when a card came to rest that lies with its corners (4, 2) at `corners_px` now.
 
         At `other_ns` another one was seen there; at `seen_ns` it was read first: a hand may have
-        come over it since. At `read_ns` it was read just there under a hand, 0 if it was not. None
-        where it shows too few details, or lay as it lies for as long as frames are kept.
+        come over it since. From `read_ns` on it was read just there, under a hand, 0 if it was not:
+        by then no other one lay there. None where it shows too few details, or lay as it lies for
+        as long as frames are kept.
         """
         frames = self._till(corners_px, seen_ns)
         if not frames:
             return None
         rows, columns = self._details(frames[0].luminance, corners_px)
-        landed = self._of_all(frames, rows, columns, corners_px, other_ns)
-        if landed is None or not read_ns or landed.t_ns - landed.u_ns <= read_ns + READ_NS:
-            return landed
-        lay = self._when_read(frames, rows, columns, read_ns)
-        if lay is None:
-            return landed
-        k, still = lay
-        before = self._landed(frames[k:], rows[still], columns[still], corners_px, other_ns)
-        return landed if before is None else before
-
-    def _of_all(
-        self,
-        frames: list[Past],
-        rows: NDArray[np.intp],
-        columns: NDArray[np.intp],
-        corners_px: NDArray[np.float64],
-        other_ns: int,
-    ) -> Landed | None:
+        lain_ns = read_ns or frames[0].t_ns
         if len(frames) == len(self._past):
             bare = self._bare(rows, columns)
             if bare.sum() >= max(LEAST_DETAILS, BARE_DETAILS * len(bare)):
-                return self._landed(frames, rows[bare], columns[bare], corners_px, other_ns)
-        # What the hand shows tells when it stopped, and the card with it.
-        return self._landed(frames, rows, columns, corners_px, other_ns)
-
-    def _when_read(
-        self, frames: list[Past], rows: NDArray[np.intp], columns: NDArray[np.intp], read_ns: int
-    ) -> tuple[int, NDArray[np.bool_]] | None:
-        """Return the frame, counted from now, in which a card was read, and its details since then.
-
-        It did not land later, as all its details seem to tell: fingers left few of them to see.
-        None where these are too few.
-        """
-        till = [k for k, past in enumerate(frames) if past.t_ns <= read_ns][:1]
-        if not till:
-            return None
-        since = frames[: till[0] + 1]
-        still = np.logical_and.reduce([alike(past, frames[0], rows, columns) for past in since])
-        enough = still.sum() >= LEAST_DETAILS and still.mean() >= READ_SHARE
-        return (till[0], still) if enough else None
+                rows, columns = rows[bare], columns[bare]
+        # Else what the hand shows tells when it stopped, and the card with it.
+        return self._landed(frames, rows, columns, corners_px, other_ns, lain_ns)
 
     def _till(self, corners_px: NDArray[np.float64], seen_ns: int | None) -> list[Past]:
         """Return the frames, latest first, without those in which a hand came over a place since.
@@ -264,6 +226,7 @@ class Landings:
         columns: NDArray[np.intp],
         corners_px: NDArray[np.float64],
         other_ns: int,
+        lain_ns: int,
     ) -> Landed | None:
         kept = frames
         frames = [past for past in kept if past.t_ns >= other_ns]
@@ -276,7 +239,7 @@ class Landings:
         if landed is None:
             return None
         other = other_then(kept, rows, columns, landed.t_ns + landed.u_ns)
-        if other is None:
+        if other is None or other.t_ns >= lain_ns:
             return landed
         # It cannot have lain there by then.
         rows, columns = otherwise(frames[0], other, rows, columns)

@@ -192,10 +192,8 @@ class Tracks:
         for k, glimpse in enumerate(self._glimpses):
             at_mm, angle_deg = glimpse.card.at_mm, glimpse.card.angle_deg
             moved = moved_ns(at_mm, angle_deg)
-            # What a look at a place beside a back showed of it may have been cut off; of a name the
-            # whole index was seen.
-            named = glimpse.card.named
-            looked_ns = glimpse.last_ns if named else max(glimpse.first_ns, glimpse.asked_ns)
+            # What a look showed of it may have been cut off, but where it was asked for.
+            looked_ns = max(glimpse.first_ns, glimpse.asked_ns)
             # A marker at the picture's edge never becomes a card: it is asked for ever more seldom.
             # A card does as soon as the hand over it has left.
             since_ns = max(glimpse.first_ns, moved)
