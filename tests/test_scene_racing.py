@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from test_scene_rough import MS, Table, Touched
 
 from referee.values import Actor, CardPlaced, Event
@@ -48,6 +49,18 @@ def test_both_who_laid_their_card_under_the_hands_are_told_by_when_their_hands_c
         ("A", "A:2C A.nerts>F.1", 3_000, True),
         ("B", "B:2C B.waste>F.1", 3_030, True),
     ]
+
+
+@pytest.mark.parametrize(("rests_ms", "sure"), [(3_060, True), (3_380, False)])
+def test_who_held_his_card_over_the_other_ones_for_a_while_is_not_seen(
+    rests_ms: int, *, sure: bool
+) -> None:
+    """The card on top came to rest long after both hands had come."""
+    table, told = _race(Touched(A, 3_000, "F.1"), Touched(B, 3_030, "F.1"))
+    table.measured.add(6)
+    table.still(6, rests_ms + 40, moving_ms=rests_ms - 40)
+    told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "2C", "F.1", (2.0, 1.0)))
+    assert [one[3] for one in _placed(told)] == [sure, sure]
 
 
 def test_a_card_on_top_that_lay_still_before_its_hand_did_may_have_come_sooner() -> None:
