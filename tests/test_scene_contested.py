@@ -15,9 +15,10 @@ LAID = (5, "2C", "F.1", (2.0, 1.0))
 TOOK = Touched(A, 4_400, "A.work.1", (0.0, -24.0))
 
 
-def two_on_the_ace(*touches: Touched) -> CardPlaced:
+def two_on_the_ace(*touches: Touched, way: tuple[tuple[int, str], ...] = ()) -> CardPlaced:
     """Return what is told of A's two that lies on the ace since five seconds."""
     table = Table("nerds", TOOK, *touches, known=KNOWN)
+    table.ways = {"A": way}
     table.look(0, ACE, OTHER, THREE, TWO)
     table.looks(1_000, 4_300, ACE, OTHER, THREE, TWO)
     table.still(5, 5_000, moving_ms=4_860)
@@ -28,6 +29,15 @@ def two_on_the_ace(*touches: Touched) -> CardPlaced:
 
 def test_the_hand_that_brings_a_card_laid_no_other_there_in_the_moment_before() -> None:
     assert two_on_the_ace(Touched(A, 4_770, "F.1")).conf == PLAIN
+
+
+@pytest.mark.parametrize(("goes_to", "conf"), [("F.1", PLAIN), ("A.work.1", LIKELY)])
+def test_a_hand_that_hesitates_over_the_pile_laid_no_other_there_unless_it_fetched_its_card(
+    goes_to: str, conf: float
+) -> None:
+    way = (4_500, "F.1"), (4_700, goes_to), (4_950, "F.1")
+    touches = Touched(A, 4_450, "F.1"), Touched(A, 4_960, "F.1")
+    assert two_on_the_ace(*touches, way=way).conf == conf
 
 
 def test_another_players_hand_there_may_have_laid_one() -> None:

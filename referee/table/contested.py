@@ -185,12 +185,35 @@ class Contested:
             and not self._did_something_else(touch, zone, at_mm)
             and not (origin_mm is not None and touch.apart_mm(origin_mm) < touch.apart_mm(at_mm))
             and not self._withdraws(touch)
-            and not _brings_it(touch, who, lifted_ns, spot)
+            and not self._brings_it(touch, who, lifted_ns, origin_mm, spot)
             for seat in (*self._seats, None)
             for touch in self._touches(
                 seat, at_mm, since_ns, until_ns if seat in (who.seat, None) else spot.still_ns
             )
         )
+
+    def _brings_it(
+        self,
+        touch: Contact,
+        who: Actor,
+        lifted_ns: int | None,
+        origin_mm: PointMm | None,
+        spot: Spot,
+    ) -> bool:
+        """Whether a hand that came down held the very card that it laid in a moment.
+
+        Or later, as it hesitates over the pile, and goes to no other card meanwhile.
+        """
+        if lifted_ns is None or who.seat is None or who.seat != touch.actor.seat:
+            return False
+        if lifted_ns >= touch.t_ns or not is_same_hand(touch.actor, who):
+            return False
+        if spot.still_ns - touch.t_ns < WITHDRAWS_NS:
+            return True
+        if origin_mm is None:
+            return False
+        near = self._evidence.nearest(who.seat, origin_mm, touch.t_ns + 1, spot.still_ns)
+        return near is not None and near[0] > THERE_MM
 
     def _last_bare_ns(self, zone: str, spot: Spot) -> int:
         """Return when a place was last seen to be bare: what a hand laid before is not there."""
@@ -391,14 +414,6 @@ class Contested:
 
 def _comes_next(above: Card, below: Card) -> bool:
     return above.suit() == below.suit() and above.rank() == below.rank() + 1
-
-
-def _brings_it(touch: Contact, who: Actor, lifted_ns: int | None, spot: Spot) -> bool:
-    """Whether a hand that came down held the very card that it laid in a moment."""
-    if lifted_ns is None or who.seat is None or who.seat != touch.actor.seat:
-        return False
-    soon = lifted_ns < touch.t_ns and spot.still_ns - touch.t_ns < WITHDRAWS_NS
-    return soon and is_same_hand(touch.actor, who)
 
 
 def _before_ns(seat: str, found: Found | None, until_ns: int) -> int:
