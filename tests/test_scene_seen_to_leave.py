@@ -15,7 +15,9 @@ THREE, TWO = (2, "3D", "F.1", (0.0, 0.0)), (3, "2D", "F.1", (1.0, 0.0))
 LAID = (4, "3D", "A.work.1", (0.0, -24.0))
 
 
-def three_on_the_four(*after: Lying, known: str = KNOWN, laid: Lying = LAID) -> CardPlaced:
+def three_on_the_four(
+    *after: Lying, known: str = KNOWN, laid: Lying = LAID, seen_ms: int = 5_200
+) -> CardPlaced:
     """Return what is told of a three that went from a foundation to a work pile."""
     touches = Touched(A, 4_400, "F.1"), Touched(A, 5_000, "A.work.1", (0.0, -24.0))
     table = Table("nerds", *touches, known=known)
@@ -24,8 +26,8 @@ def three_on_the_four(*after: Lying, known: str = KNOWN, laid: Lying = LAID) -> 
     table.still(3, 4_600)
     table.still(4, 5_000)
     told = [
-        *table.looks(4_600, 5_200, FOUR, *after),
-        *table.looks(5_200, 8_000, FOUR, laid, *after),
+        *table.looks(4_600, seen_ms, FOUR, *after),
+        *table.looks(seen_ms, 9_000, FOUR, laid, *after),
     ]
     return next(one for one in told if isinstance(one, CardPlaced))
 
@@ -57,6 +59,12 @@ def test_a_card_of_the_other_players_deck_is_told_as_his() -> None:
 
 def test_whose_a_card_is_that_lay_there_from_the_first_is_not_told_by_where_it_goes() -> None:
     assert str(three_on_the_four(TWO, known="A.work.1 A:4S").card) == "3D"
+
+
+def test_the_deuce_that_shows_on_a_foundation_found_with_a_three_on_top_lay_below_that() -> None:
+    """Nobody lays it onto the three, which is hidden by the hand that took it for a while."""
+    told = three_on_the_four(TWO, known="A.work.1 A:4S", seen_ms=6_000)
+    assert (str(told.card), told.origin, told.target) == ("3D", "F.1", "A.work.1")
 
 
 def test_an_ace_came_from_its_players_column_while_its_like_is_hidden_on_a_foundation() -> None:

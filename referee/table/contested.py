@@ -17,7 +17,7 @@ from referee.table.evidence import CLEARLY_MM, Contact, Evidence, is_same_hand
 from referee.table.found import Found
 from referee.table.gone import Gone, lifted_ns
 from referee.table.habits import Habits, fits, owner_of
-from referee.table.piles import NEVER_NS, Lying, Piles
+from referee.table.piles import NEVER_NS, Lying, Piles, comes_next
 from referee.table.spots import Zones
 from referee.values import Actor, Card, PointMm, TablePlan
 from referee.values.spots import Spot
@@ -231,7 +231,7 @@ class Contested:
         if not (below.up and below.named and below.card.is_suited and spot.named):
             return True
         above = Card(spot.label)
-        return not above.is_suited or _comes_next(above, below.card)
+        return not above.is_suited or comes_next(above, below.card)
 
     def _is_brought_too(self, gone: Gone, zone: str, spot: Spot, who: Actor) -> bool:
         """Whether an open card of one's own left since the last one was laid, with the other hand.
@@ -410,10 +410,6 @@ class Contested:
         """Whether a hand came down to lay a card that is known to lie below the top one."""
         below = self._piles[zone][:-1]
         return any(abs(card.since_ns - touch.t_ns) < SAME_TOUCH_NS for card in below)
-
-
-def _comes_next(above: Card, below: Card) -> bool:
-    return above.suit() == below.suit() and above.rank() == below.rank() + 1
 
 
 def _before_ns(seat: str, found: Found | None, until_ns: int) -> int:

@@ -11,13 +11,14 @@ from referee.table.evidence import Evidence, Reach
 from referee.table.found import Found
 from referee.table.habits import Habits, owner_of
 from referee.table.moves import ONE_MOVE_NS
-from referee.table.piles import NEVER_NS, TURN_CARDS, Lying, Piles
+from referee.table.piles import NEVER_NS, TURN_CARDS, Lying, Piles, comes_next
 from referee.table.read_twice import AT_ONCE_NS
 from referee.table.sources import LOST_NS, Sources
 from referee.table.spots import COVERS_MM, Zones
 from referee.table.start import TWIN_MM
 from referee.table.strips import lay_between, never_read
 from referee.table.turns import NEXT_NS
+from referee.values import Card
 from referee.values.spots import NOT_READ, Spot
 
 # A place that several explanations fit is looked at this much longer for one of them to show: a
@@ -309,12 +310,19 @@ class OwnPile:
         below = self._below(zone, top)
         if below is None:
             # Hardly anybody takes a card off a common pile: what shows there was laid upon it.
-            left = carried or owner_of(zone) is not None
+            left = carried or owner_of(zone) is not None or self._lay_below(card, spot, zone)
             more = left and self._may_be_more(zone, spot)
             return Answer(How.UNCOVERED, above=top) if more else None
         under = self._piles[zone][below]
         fits = under.up == spot.up and not (under.up and under.named)
         return Answer(How.UNCOVERED, below) if fits else self._bared(spot, zone, carried=carried)
+
+    def _lay_below(self, card: Lying, spot: Spot, zone: str) -> bool:
+        """Whether a spot shows the card onto which one of a foundation is laid."""
+        suited = card.card.is_suited and spot.named and Card(spot.label).is_suited
+        return (
+            self._habits.is_foundation(zone) and suited and comes_next(card.card, Card(spot.label))
+        )
 
     def _shows_beside(self, spot: Spot, zone: str, card: Lying) -> bool:
         """Whether a card shows that lay askew beside one that nobody counted, laid bare with it."""

@@ -299,6 +299,11 @@ class Piles:
         return taken
 
 
+def comes_next(above: Card, below: Card) -> bool:
+    """Whether a suited card is laid onto another one of a foundation."""
+    return above.suit() == below.suit() and above.rank() == below.rank() + 1
+
+
 def fits_onto(upper: Lying, lower: Lying) -> bool:
     """Whether a card is the next lower one, and of the other colour."""
     if not (upper.named and lower.named and upper.card.is_suited and lower.card.is_suited):
