@@ -841,6 +841,16 @@ def test_a_card_seen_elsewhere_no_longer_lies_where_the_hand_still_is() -> None:
     assert (spot.label, spot.at_mm) == ("6C", (300.0, 100.0))
 
 
+def test_where_a_card_lay_that_is_seen_elsewhere_is_looked_at_once_more() -> None:
+    """It may be its like of another deck: the first one lies there still."""
+    table = Followed()
+    table.show(seen("6C", (200.0, 100.0)), times=3)
+    table.show(seen("6C", (300.0, 100.0)), times=2, moved=True, free=False)
+    assert ((200.0, 100.0), 0.0) in table.asked_after(4 * FRAME_NS)
+    table.show(times=2)
+    assert ((200.0, 100.0), 0.0) not in table.asked_after(4 * FRAME_NS)
+
+
 def test_a_card_over_which_a_hand_went_before_stays_when_its_twin_is_laid_elsewhere() -> None:
     table, mine = Followed(), seen("2H", (300.0, 100.0))
     table.show(seen("2H"), times=3)

@@ -420,19 +420,24 @@ class Tracks:
     def _move_away(self, look: CardLook) -> None:
         """Drop the cards that are seen elsewhere now and lay where a hand still moves.
 
-        Two decks have two cards of one face: the other one is found again where it lies. Where
+        Two decks have two cards of one face: where the other one lies is looked at once more. Where
         nothing moves any more, a look tells.
         """
         for new in [t for t in self._tracks if t.settled and t.seen_ns == look.t_ns and t.named]:
-            self._tracks = [
+            away = [
                 old
                 for old in self._tracks
-                if old.label != new.label
-                or not (old.settled and old.named_ns < new.first_ns)
-                or apart_mm(old.at_mm, new.at_mm) < SAME_NAME_MM
-                or look.ground.moved_ns(old.at_mm, old.angle_deg)
-                <= max(old.named_ns, look.t_ns - STIRS_NS)
+                if old.label == new.label
+                and old.settled
+                and old.named_ns < new.first_ns
+                and apart_mm(old.at_mm, new.at_mm) >= SAME_NAME_MM
+                and look.ground.moved_ns(old.at_mm, old.angle_deg)
+                > max(old.named_ns, look.t_ns - STIRS_NS)
             ]
+            self._tracks = [track for track in self._tracks if track not in away]
+            for old in away:
+                card = SeenCard(old.label, 0.0, old.at_mm, old.angle_deg, outlined=False)
+                self._glimpses.append(Glimpse(card, look.t_ns, look.t_ns))
 
     def _undecided(self, track: Track, t_ns: int) -> list[Track]:
         """Return the cards beside a new one of which it is not yet known whether they left.
