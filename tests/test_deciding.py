@@ -675,6 +675,20 @@ match WORK A block told as its top card
 """
 
 
+BLACK = """\
+match BLACK A card is laid on a foundation
+  game nertz
+  players A B
+  phase PLAY
+  state
+    A.nerts | [A:5D] A:{laid}
+    A.work.1 | A:9D
+    B.nerts | [B:5D] B:KS
+    F.1 | B:{below}
+  events
+"""
+
+
 def nertz(*events: str) -> str:
     """Return a match of Nertz in which those events happen, three seconds apart."""
     return NERTZ_IN_PLAY + "".join(f"    {n} {3 * n}.000 {e}\n" for n, e in enumerate(events, 1))
@@ -1207,6 +1221,31 @@ def test_that_a_place_was_emptied_unsurely_is_no_ground_to_accuse_who_lays_there
         table.play(WAIT_NS)
         table.sitting.close()
         assert [ruling.kind for ruling in table.rulings] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("below", "laid", "by_sight", "kind"),
+    [
+        ("3S", "4C", True, "QUERY"),
+        ("3S", "4C", False, "VIOLATION"),
+        ("3D", "4C", True, "VIOLATION"),
+        ("3S", "5C", True, "VIOLATION"),
+        ("3D", "4H", True, "VIOLATION"),
+    ],
+    ids=["black on black", "known before", "on red", "two steps", "red on red"],
+)
+def test_nobody_is_accused_by_a_club_that_may_be_a_spade(
+    below: str, laid: str, kind: str, *, by_sight: bool
+) -> None:
+    """Small signs of the two are taken for one another surely."""
+    act = f"CardPlaced A.R A:{laid} A.nerts>F.1 up {SURELY}"
+    text = BLACK.replace("{below}", below).replace("{laid}", laid)
+    table = Watched(f"{text}    1 3.000 {act}\n", {"A.nerts": ("BACK",), "F.1": (laid,)})
+    table.deciding.by_sight = by_sight
+    table.play(WAIT_NS)
+    table.sitting.close()
+    told = [one.kind for one in table.rulings if one.kind in ("VIOLATION", "QUERY")]
+    assert told == [kind]
 
 
 def test_out_of_turn_is_only_asked_about_in_a_game_that_was_found_in_play() -> None:

@@ -219,12 +219,14 @@ def test_a_hand_that_comes_over_a_card_as_soon_as_it_was_read_makes_it_no_later(
 
 
 @pytest.mark.parametrize(
-    ("lost", "read"), [(range(18, 19), 0), (range(16, 21), 15)], ids=["for a moment", "for longer"]
+    ("lost", "read"),
+    [(range(18, 19), 0), (range(16, 21), 15), (range(16, 21), 0)],
+    ids=["for a moment", "for longer, and read", "for longer"],
 )
 def test_a_hand_that_is_not_found_has_not_left_the_card_that_it_laid(
     lost: range, read: int
 ) -> None:
-    """It is back too soon; or it is the very card that was read between its fingers before."""
+    """It is back too soon, or the card was read between its fingers, or it looks as it did."""
     laid_ns, leaves, frame = 10 * FRAME_NS + 8 * MS, 24, 0
 
     def hidden(points_px: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -39,6 +39,7 @@ from referee.app.order_told import Order, is_overtaken
 from referee.app.other_hand import carried_meanwhile
 from referee.app.plainly import (
     MOST_CONF,
+    hangs_on_a_black_suit,
     is_not_there,
     is_plain,
     is_wrong_on_any,
@@ -108,6 +109,8 @@ class Deciding:
         # The game was found in play, so that where it stands is only presumed; until an act was
         # ruled right that fits nowhere else, or a card fits.
         self.presumed = False
+        # Nobody told what lies where: all cards are known by sight.
+        self.by_sight = False
         # Whose act alone told where it stands: if he erred, the other one seems to; until that one
         # plays on in order.
         self._by_word_of: str | None = None
@@ -305,6 +308,8 @@ class Deciding:
         """Whether a fault rests on more than was seen of it."""
         if self._ended_unsurely or self._hidden.come_before(event, later):
             return True
+        if self.by_sight and hangs_on_a_black_suit(sitting, event):
+            return True
         whence = self._whence.is_doubted(sitting.state.table, event)
         return whence or hangs_on_its_time(sitting, told)
 
@@ -376,6 +381,8 @@ class Deciding:
         if "QUERY" in kinds or is_of_the_deal(sitting, event, rulings):
             return told
         if "VIOLATION" in kinds:
+            if self.by_sight and hangs_on_a_black_suit(sitting, event):
+                return told
             lies = self._lies(sitting, event, later, now_ns)
             if lies is not Laid.YES:
                 return told if lies is Laid.NO else None

@@ -119,6 +119,39 @@ def reread(state: State[Any], zone: str, old: Card, new: Card) -> Reread:
     )
 
 
+def hangs_on_a_black_suit(sitting: Sitting, event: Event) -> bool:
+    """Whether a card would lie rightly were it, or the one below it, of the other black suit.
+
+    Of 705 black cards of two makers' films nine were named of the other one surely, each time anew.
+    """
+    if not isinstance(event, CardPlaced) or not event.up:
+        return False
+    state, sure = sitting.state, replace(event, conf=VOUCHED)
+    below, own = _read_as_sister(state, event.target), _read_as_sister(state, event.origin)
+    sister = _sister(event.card)
+    ways = [(*below, sure)] if below else []
+    if sister is not None and own and own[0].old.face == event.card.face:
+        ways.append((*own, replace(sure, card=sister)))
+    elif sister is not None:
+        ways.append((replace(sure, card=sister),))
+    return any(not _by_player(event, sitting.foresee_late(*way)) for way in ways)
+
+
+def _read_as_sister(state: State[Any], zone: str) -> tuple[Reread, ...]:
+    """Return the event that the top card of a pile was of the other black suit, if it is of one."""
+    tops = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
+    sisters = ((card, _sister(card)) for card in tops)
+    return tuple(reread(state, zone, card, other) for card, other in sisters if other is not None)
+
+
+def _sister(card: Card) -> Card | None:
+    """Return the card of the same rank and the other black suit."""
+    card = card.seen()
+    if not card.known or not card.is_suited or card.is_red():
+        return None
+    return replace(card, face=card.face[0] + ("S" if card.suit() == "C" else "C"))
+
+
 def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances, habits: Habits) -> bool:
     """Whether a card breaks a rule where it lies, from whichever of his own backs it came."""
     table = sitting.state.table

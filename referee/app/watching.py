@@ -253,6 +253,7 @@ class Watching:
         game = wish.game
         laid = self.table.looks_laid()
         self._deciding.presumed = self.table.is_in_play()
+        self._deciding.by_sight = True
         phase = LAID_PHASES.get(game.name, game.phases[-1]) if laid else game.phases[0]
         held = {owner_of(zone) for zone in self.table.heights_unknown() if is_in_hands(zone)}
         live = "".join(seat for seat in wish.seats if seat not in held)
