@@ -129,17 +129,21 @@ def test_a_stop_where_a_hand_suddenly_was_is_no_touch() -> None:
     assert [touch.on for touch in touches(250.0)] == [True]
 
 
-@pytest.mark.parametrize(("leap_mm", "comes"), [(0.0, 1), (95.0, 0)])
+@pytest.mark.parametrize(("leap_mm", "comes"), [(0.0, 2), (95.0, 1)])
 def test_a_fingertip_that_is_found_elsewhere_as_two_hands_part_did_not_come_there(
     leap_mm: float, comes: int
 ) -> None:
-    """Its way is seen to end, but it is that of the wrist which was taken for it."""
-    watch, touches = TouchWatch(), []
-    for k in range(40):
-        way_mm = [12.0 * max(0.0, 1 - abs(j - 12) / 6) for j in (k - 1, k)]
-        at_mm = 40.0 + sum(12.0 * max(0.0, 1 - abs(j - 12) / 6) for j in range(k + 1))
-        tip_mm = (at_mm + (leap_mm if k >= 15 else 0.0), 100.0)
-        touches += watch.step((seen_at(k * 33_333_333, tip_mm, 30.0 * way_mm[1]),), k * 33_333_333)
+    """What rested was the wrist which was taken for it; it stirs when the other hand leaves."""
+
+    def way_mm(k: int) -> float:
+        return 12.0 * max(0.0, 1 - abs(k - 12) / 6) + 8.0 * max(0.0, 1 - abs(k - 32) / 3)
+
+    watch, touches, at_mm = TouchWatch(), [], 40.0
+    for k in range(60):
+        at_mm += way_mm(k)
+        tip_mm = (at_mm + (leap_mm if k >= 31 else 0.0), 100.0)
+        t_ns = k * 33_333_333
+        touches += watch.step((seen_at(t_ns, tip_mm, 30.0 * way_mm(k)),), t_ns)
     assert len([touch for touch in touches if touch.on]) == comes
 
 

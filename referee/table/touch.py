@@ -42,8 +42,9 @@ MEMORY, LONGEST_NS = 90, 470_000_000
 # Of its beginning, what is before the peak by more than this tells nothing of its end.
 BEFORE_PEAK_NS = 160_000_000
 LOST_NS = 600_000_000
-# Where two hands meet one may be taken for the wrist of the other: the fingertip that is found when
-# they part lies elsewhere, so much farther than the hand was seen to move.
+# Where two hands meet and rest the wrist of one may be taken for its fingers: the fingertip that is
+# found when they part lies elsewhere, so much farther than the hand was seen to move. A hand that
+# comes in grows as fast.
 LEAP_MM, LEAP_SHARE = 60.0, 2.0
 # A hand that was not seen for longer than this went as far as both places lie apart: more than two
 # frames at 30 fps, fewer than three; a camera with fewer frames has longer steps anyway.
@@ -237,7 +238,8 @@ class TouchWatch:
             if path is None:
                 self._paths[hand.id] = _Path(hand)
             elif hand.t_ns > path.seen[-1].t_ns:
-                path.leapt = hand if _leaps(path.seen[-1], hand) else path.leapt
+                if path.resting and _leaps(path.seen[-1], hand):
+                    path.leapt = hand
                 path.seen.append(hand)
                 peak_mm_s = max(path.peak_mm_s, hand.speed_mm_s)
                 touches = _leaving(path) if path.resting else _arriving(path)
