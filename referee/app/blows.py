@@ -86,15 +86,17 @@ class Blows:
             return False
         if hand.zone != MIDDLE:
             return isinstance(hand, HandOn) and not self._lays(hand)
-        return isinstance(hand, HandOff) or not self._only_stirs(hand)
+        if isinstance(hand, HandOff):
+            return True
+        if self._only_stirs(hand):
+            return False
+        self._hit_ns[hand.actor.seat] = hand.t_ns
+        return True
 
     def _only_stirs(self, hand: HandOn) -> bool:
         """Whether a hand in the middle hit it so shortly before that it cannot have heard of it."""
         seat = hand.actor.seat
-        stirs = seat is not None and hand.t_ns - self._hit_ns.get(seat, NEVER_NS) < HEARD_NS
-        if not stirs:
-            self._hit_ns[seat] = hand.t_ns
-        return stirs
+        return seat is not None and hand.t_ns - self._hit_ns.get(seat, NEVER_NS) < HEARD_NS
 
     def _lays(self, hand: HandOn) -> bool:
         """Whether a hand was on a pile for a card that its player laid there, or took."""

@@ -7,6 +7,7 @@ shortly before that nobody laid another between; what is laid aside lies on noth
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -127,21 +128,22 @@ def hangs_on_a_black_suit(sitting: Sitting, event: Event) -> bool:
     if not isinstance(event, CardPlaced) or not event.up:
         return False
     state, sure = sitting.state, replace(event, conf=VOUCHED)
-    below, own = _read_as_sister(state, event.target), _read_as_sister(state, event.origin)
+    below, own = _top_as(_sister, state, event.target), _top_as(_sister, state, event.origin)
     sister = _sister(event.card)
     ways = [(*below, sure)] if below else []
-    if sister is not None and own and own[0].old.face == event.card.face:
-        ways.append((*own, replace(sure, card=sister)))
-    elif sister is not None:
-        ways.append((replace(sure, card=sister),))
+    if sister is not None:
+        mine = (one for one in own if one.old.face == event.card.face)
+        ways.append((*mine, replace(sure, card=sister)))
     return any(not _by_player(event, sitting.foresee_late(*way)) for way in ways)
 
 
-def _read_as_sister(state: State[Any], zone: str) -> tuple[Reread, ...]:
-    """Return the event that the top card of a pile was of the other black suit, if it is of one."""
+def _top_as(
+    other: Callable[[Card], Card | None], state: State[Any], zone: str
+) -> tuple[Reread, ...]:
+    """Return the event that the top card of a pile is read as another one, if it may be."""
     tops = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
-    sisters = ((card, _sister(card)) for card in tops)
-    return tuple(reread(state, zone, card, other) for card, other in sisters if other is not None)
+    others = ((card, other(card)) for card in tops)
+    return tuple(reread(state, zone, card, new) for card, new in others if new is not None)
 
 
 def _sister(card: Card) -> Card | None:
@@ -236,8 +238,7 @@ def _broken_on_any(sitting: Sitting, event: CardPlaced) -> frozenset[str]:
     state, zone = sitting.state, event.target
     if state.is_owed_at(zone):
         return frozenset()
-    met = (state.table.face(lying.token) for lying in state.table.pile(zone)[-1:])
-    forgets = (reread(state, zone, card, unread(card.deck)) for card in met)
+    forgets = _top_as(lambda card: unread(card.deck), state, zone)
     return _by_player(event, sitting.foresee(*forgets, event)[1])
 
 

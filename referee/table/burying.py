@@ -107,8 +107,13 @@ class Burying:
         """Lay a card below those that cover it, and tell of it; of a back it was turned up."""
         self._air.gone.remove(gone)
         pile = self._piles[zone]
-        card = replace(gone.cards[0].unseen(), at_mm=at_mm, since_ns=contact.t_ns, up=True)
-        card = replace(card, origin=gone.zone)
+        card = replace(
+            gone.cards[0].unseen(),
+            at_mm=at_mm,
+            since_ns=contact.t_ns,
+            up=True,
+            origin=gone.zone,
+        )
         self.note_taken(gone.zone, gone.t_ns)
         above = sum(1 for other in pile if other.since_ns > contact.t_ns)
         pile.insert(len(pile) - above, card)

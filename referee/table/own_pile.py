@@ -319,10 +319,8 @@ class OwnPile:
 
     def _lay_below(self, card: Lying, spot: Spot, zone: str) -> bool:
         """Whether a spot shows the card onto which one of a foundation is laid."""
-        suited = card.card.is_suited and spot.named and Card(spot.label).is_suited
-        return (
-            self._habits.is_foundation(zone) and suited and comes_next(card.card, Card(spot.label))
-        )
+        read = self._habits.is_foundation(zone) and spot.named
+        return read and comes_next(card.card, Card(spot.label))
 
     def _shows_beside(self, spot: Spot, zone: str, card: Lying) -> bool:
         """Whether a card shows that lay askew beside one that nobody counted, laid bare with it."""

@@ -300,8 +300,9 @@ class Piles:
 
 
 def comes_next(above: Card, below: Card) -> bool:
-    """Whether a suited card is laid onto another one of a foundation."""
-    return above.suit() == below.suit() and above.rank() == below.rank() + 1
+    """Whether a card is laid onto another one of a foundation; none without a suit is."""
+    suited = above.is_suited and below.is_suited
+    return suited and above.suit() == below.suit() and above.rank() == below.rank() + 1
 
 
 def fits_onto(upper: Lying, lower: Lying) -> bool:

@@ -23,9 +23,9 @@ ALIKE_LEVELS = 22
 # Where no hand is, more of a card's details than this look final while it lies; of another one
 # that lay there before, with white and pips in common, 0.4 and 0.55.
 SAME_SHARE = 0.7
-# Of a place that a hand hides by so much, what is no card looks as it did by this share while the
-# hand rests there and is not found (0.88 to 0.98, four times); where it has left, by 0.55 and 0.75.
-HID_SHARE, HAND_SHARE = 0.4, 0.85
+# What hands cover by this share is hidden. While a hand rests there so much of it looks as it did:
+# 0.92 and 0.98 where its outline was lost for a moment, once 0.68, which is taken to have left.
+HIDDEN_SHARE, RESTING_SHARE = 0.4, 0.85
 # A hand that lays a card leaves at least this share of its details in view; of a card on its way
 # 0.05 to 0.3 look final by chance.
 UNCOVERED_SHARE = 0.25
@@ -89,8 +89,8 @@ def _is_hand(past: Past, before: list[Past], place: Places, details: Places) -> 
     Then it lies there still, and was not found: its outline fades where it rests.
     """
     known = (one for one in before if one.covered is not None)
-    hid = next((one for one in known if covered_share(one.covered, place) >= HID_SHARE), None)
-    return hid is not None and float(alike(hid, past, *details).mean()) >= HAND_SHARE
+    hid = next((one for one in known if covered_share(one.covered, place) >= HIDDEN_SHARE), None)
+    return hid is not None and float(alike(hid, past, *details).mean()) >= RESTING_SHARE
 
 
 def _is_free(past: Past, place: Places) -> bool:

@@ -26,7 +26,9 @@ from referee.vision.kept import (
     COVER_ACROSS,
     COVER_DOWN,
     COVERED_SHARE,
+    HIDDEN_SHARE,
     LEAST_DETAILS,
+    RESTING_SHARE,
     Past,
     alike,
     covered_share,
@@ -72,10 +74,9 @@ LEAST_SIGMA_NS = 10_000_000
 # The last half millimetre of a way, of which a frame tells nothing, takes so long: of eight cards
 # of a maker that hands hid till they lay all came to rest up to 13 ms after they seemed to.
 CREEPS_NS = 20_000_000
-# What hands cover by this share is hidden, by a hand that rests when so much of it looks alike in
-# two frames, one after the other, twice. A hand that comes with a card never does.
-HIDDEN_SHARE = 0.4
-RESTING_SHARE, RESTING_PAIRS = 0.85, 2
+# A hand that hides a place rests when that looks alike in two frames, one after the other, twice. A
+# hand that comes with a card never does.
+RESTING_PAIRS = 2
 # A hand that slaps a card hides it for so many frames at least, and less than this share of its
 # details looks final meanwhile; in as many frames before that more did, and by so much: 0.5 to 0.13
 # where fingers lay on the lower half of a card, that a whole hand came down on.
