@@ -1248,6 +1248,19 @@ def test_nobody_is_accused_by_a_club_that_may_be_a_spade(
     assert told == [kind]
 
 
+def test_a_club_is_no_spade_where_that_spade_lies_elsewhere() -> None:
+    act = f"CardPlaced A.R A:4C A.nerts>F.1 up {SURELY}"
+    text = BLACK.replace("{below}", "3S").replace("{laid}", "4C")
+    text = text.replace("F.1 |", "A.work.2 | A:4S\n    B.work.1 | B:3C\n    F.1 |")
+    lies = {"A.nerts": ("BACK",), "A.work.2": ("4S",), "B.work.1": ("3C",), "F.1": ("4C",)}
+    table = Watched(f"{text}    1 3.000 {act}\n", lies)
+    table.deciding.by_sight = True
+    table.play(WAIT_NS)
+    table.sitting.close()
+    told = [one.kind for one in table.rulings if one.kind in ("VIOLATION", "QUERY")]
+    assert told == ["VIOLATION"]
+
+
 def test_out_of_turn_is_only_asked_about_in_a_game_that_was_found_in_play() -> None:
     table = Watched(XIX_IN_PLAY, TWO_LIE_THERE | {"A.open": ()})
     table.deciding.presumed = True

@@ -162,3 +162,15 @@ def test_of_the_last_two_backs_the_first_was_laid_before_the_second_was_taken() 
                         (6, "8H", "B.pile.1", (0.0, 0.0)))  # fmt: skip
     laid = [(str(one.card), one.origin) for one in told if isinstance(one, CardPlaced)]
     assert laid == [("2C", "B.stack"), ("8H", "B.stack")]
+
+
+def test_a_pile_that_is_only_laid_onto_gave_no_card_to_the_hand_that_passed_over_it() -> None:
+    known = "A.deck (TC) (4D) (7S) | A.pile.4 (5D) 6C | A.pile.3 6H"
+    table = Table("spy", Touched(A, 5_000, "A.pile.3"), known=known)
+    deck, six = (1, "BACK", "A.deck", (0.0, 0.0)), (2, "6C", "A.pile.4", (0.0, 0.0))
+    table.look(0, deck, six, (3, "6H", "A.pile.3", (0.0, 0.0)))
+    table.ways["A"] = ((4_300, "A.deck"), (4_600, "A.pile.4"), (4_900, "A.pile.3"))
+    table.still(4, 5_000)
+    (told,) = table.looks(5_200, 8_000, deck, six, (4, "7S", "A.pile.3", (2.0, 1.0)))
+    assert isinstance(told, CardPlaced)
+    assert (told.origin, told.conf) == ("A.deck", NOWHERE_ELSE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_scene_rough import MS, Table, Touched
 
-from referee.values import Actor, CardPlaced, Event
+from referee.values import Actor, CardPlaced, Event, PointMm
 
 A, B = Actor("A", "R"), Actor("B", "R")
 KNOWN = "A.nerts (5D) A:2C | B.waste B:7D B:2C | F.1 B:AC"
@@ -63,6 +63,28 @@ def test_who_held_his_card_over_the_other_ones_for_a_while_is_not_seen(
     assert [one[3] for one in _placed(told)] == [sure, sure]
 
 
+def test_which_of_two_cards_was_laid_first_on_a_playing_pile_shows_by_which_lies_on_top() -> None:
+    took = (Touched(A, 2_500, "A.arr.1"), Touched(B, 2_560, "B.arr.1"))
+    came = (Touched(A, 3_000, "play.A"), Touched(B, 3_100, "play.A"))
+    known = "A.arr.1 (2H) 6D | B.arr.1 (3H) 4S | play.A 5C"
+    table = Table("nerves", *took, *came, known=known)
+    five = (1, "5C", "play.A", (0.0, 0.0))
+    table.looks(0, 2_500, five, (2, "6D", "A.arr.1", (0.0, 0.0)), (3, "4S", "B.arr.1", (0.0, 0.0)))
+    table.still(4, 2_550)
+    table.still(5, 2_600)
+    backs = (4, "BACK", "A.arr.1", (1.0, 0.0)), (5, "BACK", "B.arr.1", (1.0, 0.0))
+    told = table.looks(2_700, 2_950, *backs, five)
+    table.hands_over = ("play.A",)
+    told += table.looks(2_950, 3_400, *backs, five)
+    table.hands_over = ()
+    table.still(6, 3_380)
+    told += table.looks(3_500, 6_000, *backs, (6, "4S", "play.A", (2.0, 1.0)))
+    assert _placed(told) == [
+        ("A", "6D A.arr.1>play.A", 3_000, True),
+        ("B", "4S B.arr.1>play.A", 3_100, True),
+    ]
+
+
 def test_a_card_on_top_that_lay_still_before_its_hand_did_may_have_come_sooner() -> None:
     table, told = _race(Touched(A, 3_000, "F.1"), Touched(B, 3_110, "F.1"))
     table.still(6, 3_040, 2_980)
@@ -70,6 +92,17 @@ def test_a_card_on_top_that_lay_still_before_its_hand_did_may_have_come_sooner()
     last = next(e for e in told if isinstance(e, CardPlaced) and e.actor == B)
     assert last.u_ns is not None
     assert last.t_ns - last.u_ns <= 2_980 * MS
+
+
+@pytest.mark.parametrize(("off_mm", "sure"), [((0.0, 0.0), True), ((40.0, 0.0), False)])
+def test_a_card_of_which_one_index_shows_lies_where_the_hand_came_down(
+    off_mm: PointMm, *, sure: bool
+) -> None:
+    """The hand of who was too late hides the other index: it might lie beside, as read."""
+    table, told = _race(Touched(A, 3_000, "F.1"), Touched(B, 3_130, "F.1", off_mm))
+    table.others[6] = "F.1", (53.0, 0.0)
+    told += table.looks(3_500, 6_000, BACK, SEVEN, (6, "2C", "F.1", (2.0, 1.0)))
+    assert _placed(told)[1] == ("B", "B:2C B.waste>F.1", 3_130, sure)
 
 
 def test_fingers_that_hold_their_card_by_its_edge_are_at_the_pile_they_point_to() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from referee.app.agreeing import label_of
@@ -128,8 +129,9 @@ def hangs_on_a_black_suit(sitting: Sitting, event: Event) -> bool:
     if not isinstance(event, CardPlaced) or not event.up:
         return False
     state, sure = sitting.state, replace(event, conf=VOUCHED)
-    below, own = _top_as(_sister, state, event.target), _top_as(_sister, state, event.origin)
-    sister = _sister(event.card)
+    sister_of = partial(_sister, state.table)
+    below, own = _top_as(sister_of, state, event.target), _top_as(sister_of, state, event.origin)
+    sister = sister_of(event.card.seen())
     ways = [(*below, sure)] if below else []
     if sister is not None:
         mine = (one for one in own if one.old.face == event.card.face)
@@ -146,12 +148,13 @@ def _top_as(
     return tuple(reread(state, zone, card, new) for card, new in others if new is not None)
 
 
-def _sister(card: Card) -> Card | None:
-    """Return the card of the same rank and the other black suit."""
-    card = card.seen()
+def _sister(table: Table, card: Card) -> Card | None:
+    """Return the card of the same rank and the other black suit, unless it lies there itself."""
     if not card.known or not card.is_suited or card.is_red():
         return None
-    return replace(card, face=card.face[0] + ("S" if card.suit() == "C" else "C"))
+    sister = replace(card, face=card.face[0] + ("S" if card.suit() == "C" else "C"))
+    token = table.copy_of(sister)
+    return sister if token is None or table.zone_of(token) is None else None
 
 
 def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances, habits: Habits) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import dist
 
 from referee.table.air import Air
+from referee.table.contested import is_common
 from referee.table.evidence import Evidence
 from referee.table.found import LIKELY, NOWHERE_ELSE, Found
 from referee.table.habits import Habits, is_in_hands, owner_of
@@ -133,15 +134,19 @@ class OnlySource:
     ) -> bool:
         """Whether no finger came near a pile, or none right at it, and its top lay still.
 
+        Or fingers passed over a pile that is only laid onto, the top of which lay still.
         `home_mm`: how far from its player the pile lies that the card is said to come from.
         """
+        card = self._piles[zone][-1]
+        if self._shows_another(card, spot):
+            return False
+        still = self._lay_still(card, spot)
+        if still and is_common(zone):
+            return True
         near_mm = self._came_mm(zone, seat, spot)
         clearly = near_mm is None or near_mm > came_mm + NEARER_MM
         far = near_mm is not None and near_mm >= PASSED_MM and self._home_mm(zone, seat) > home_mm
-        card = self._piles[zone][-1]
-        return (
-            clearly and not self._shows_another(card, spot) and (far or self._lay_still(card, spot))
-        )
+        return clearly and (far or still)
 
     def _came_mm(self, zone: str, seat: str, spot: Spot) -> float | None:
         """Return how near a player's fingers came to a pile before the card lay; None: unseen."""

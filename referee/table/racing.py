@@ -64,10 +64,17 @@ class Rival:
         return Found(gone.zone, 0, conf=self.conf, gone=gone, lifted_ns=self.taken_ns, who=who)
 
     def laid(self, spot: Spot) -> Spot:
-        """Return the spot that shows the card, come to rest when the hand came down."""
-        came = self.touch
+        """Return the spot that shows the card, come to rest when the hand came down.
+
+        Where the fingers came down it lies, and not on its index's other side.
+        """
+        came, other_mm = self.touch, spot.other_mm
+        if other_mm is not None:
+            here = came.apart_mm(other_mm) - came.apart_mm(spot.at_mm) >= CLEARLY_MM
+            other_mm = None if here else other_mm
         return replace(
             spot,
+            other_mm=other_mm,
             label=self.face,
             conf=max(spot.conf, self.conf),
             moving_ns=came.t_ns - came.u_ns,
@@ -136,6 +143,9 @@ class Racing:
         if len(brought) < 2 or (spot.named and spot.label != brought[-1].face):
             return ()
         held = _is_held(brought[-1], spot)
+        if held and all(one.face != spot.label for one in brought[:-1]):
+            # The one that shows was seen to come to rest, when the other one lay.
+            return ()
         brought[-1] = brought[-1].no_later(spot)
         if held or len(brought) < len(came):
             return tuple(replace(one, conf=LIKELY) for one in brought)
@@ -167,7 +177,8 @@ class Racing:
 
     def _is_raced_for(self, zone: str) -> bool:
         """Whether what leaves a player's place for a zone is not kept in the hand."""
-        return self._habits.held is None and is_common(zone)
+        kept = self._habits.held is not None and not self._habits.is_played(zone)
+        return is_common(zone) and not kept
 
     def _hands(self, zone: str, spot: Spot) -> list[list[Contact]]:
         """Return when each seat's hand came down there, of those that did."""
