@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
+import pytest
 from conftest import Image
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,6 +73,21 @@ def test_a_change_of_exposure_changes_nothing_but_hides_no_card() -> None:
     brighter = cv2.add(before, np.full_like(before, 18))
     assert boxes(before, brighter) == ()
     assert len(boxes(before, with_card(brighter, 900, 500))) == 1
+
+
+def under_lamps(image: Image, phase: float) -> Image:
+    """Return a picture over which bands of a lamp on alternating current go, brighter by 4 %."""
+    rows = np.arange(HEIGHT_PX)[:, None, None]
+    light = 1.0 + 0.04 * np.sin(2 * np.pi * (2.2 * rows / HEIGHT_PX + phase))
+    return np.clip(np.round(image * light), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("phase", [0.2, 0.4, 0.5, 0.8])
+def test_the_bands_of_a_lamp_change_nothing_but_hide_no_card(phase: float) -> None:
+    table = with_card(with_card(cloth(), 300, 200), 1200, 600)
+    before, after = under_lamps(table, 0.0), under_lamps(table, phase)
+    assert boxes(before, after) == ()
+    assert len(boxes(before, under_lamps(with_card(table, 900, 500), phase))) == 1
 
 
 def test_one_changed_index_is_seen() -> None:

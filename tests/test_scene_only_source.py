@@ -165,12 +165,29 @@ def test_of_the_last_two_backs_the_first_was_laid_before_the_second_was_taken() 
 
 
 def test_a_pile_that_is_only_laid_onto_gave_no_card_to_the_hand_that_passed_over_it() -> None:
-    known = "A.deck (TC) (4D) (7S) | A.pile.4 (5D) 6C | A.pile.3 6H"
+    known = "A.stack (9C) | A.deck (TC) (4D) (7S) | A.pile.4 (5D) 6C | A.pile.3 6H"
     table = Table("spy", Touched(A, 5_000, "A.pile.3"), known=known)
     deck, six = (1, "BACK", "A.deck", (0.0, 0.0)), (2, "6C", "A.pile.4", (0.0, 0.0))
-    table.look(0, deck, six, (3, "6H", "A.pile.3", (0.0, 0.0)))
+    stack = (5, "BACK", "A.stack", (0.0, 0.0))
+    table.look(0, stack, deck, six, (3, "6H", "A.pile.3", (0.0, 0.0)))
     table.ways["A"] = ((4_300, "A.deck"), (4_600, "A.pile.4"), (4_900, "A.pile.3"))
     table.still(4, 5_000)
-    (told,) = table.looks(5_200, 8_000, deck, six, (4, "7S", "A.pile.3", (2.0, 1.0)))
+    (told,) = table.looks(5_200, 8_000, stack, deck, six, (4, "7S", "A.pile.3", (2.0, 1.0)))
     assert isinstance(told, CardPlaced)
     assert (told.origin, told.conf) == ("A.deck", NOWHERE_ELSE)
+
+
+@pytest.mark.parametrize(("stack", "conf"), [("A.stack (9C) | ", NOWHERE_ELSE), ("", LIKELY)])
+def test_a_stack_that_was_never_seen_may_have_been_overlooked(stack: str, conf: float) -> None:
+    known = stack + "A.deck (TC) (4D) (7S) | A.pile.3 6H"
+    table = Table("spy", Touched(A, 5_000, "A.pile.3"), known=known)
+    deck, six = (1, "BACK", "A.deck", (0.0, 0.0)), (2, "6H", "A.pile.3", (0.0, 0.0))
+    seen = (deck, (3, "BACK", "A.stack", (0.0, 0.0))) if stack else (deck,)
+    table.look(0, six, *seen)
+    # The game was found in play: nobody counted it.
+    table.scene.piles.deep.add("A.deck")
+    table.ways["A"] = ((4_300, "A.deck"), (4_900, "A.pile.3"))
+    table.still(4, 5_000)
+    (told,) = table.looks(5_200, 8_000, *seen, (4, "7S", "A.pile.3", (2.0, 1.0)))
+    assert isinstance(told, CardPlaced)
+    assert (told.origin, told.conf) == ("A.deck", conf)

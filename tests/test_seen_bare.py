@@ -30,3 +30,10 @@ def test_nothing_is_told_of_like_places_while_a_hand_hides_one_of_them() -> None
 
 def test_no_card_is_missed_where_hands_rest() -> None:
     assert "A.side.L" not in seen_bare(NERVES, lambda at_mm, angle: True, frozenset())
+
+
+def test_backs_are_overlooked_more_easily_than_faces() -> None:
+    spy = plan("spy", ("A", "B"))
+    bare = seen_bare(spy, lambda at_mm, angle: True, {"A.stack", "A.deck", "B.deck"})
+    assert "B.stack" not in bare
+    assert {"B.aside", "B.waste", "B.pile.5"} <= bare

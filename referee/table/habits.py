@@ -211,6 +211,12 @@ class Habits:
         """Whether cards are turned over from backs onto a zone."""
         return any(source.flip and fits(zone, (source.target,)) for source in self.hidden)
 
+    def is_of_backs(self, zone: str) -> bool:
+        """Whether cards only ever lie face down in a zone: they are taken from it, and lie open."""
+        away = tuple(source.origin.replace("{P}", "?") for source in self.hidden)
+        onto = tuple(source.target for source in self.hidden)
+        return fits(zone, away) and not fits(zone, onto) and not self.is_first_turned(zone)
+
     def deck_of(self, zone: str, players: int) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""
         return owner_of(zone) if players >= self.own_decks_from else None

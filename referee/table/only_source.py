@@ -7,6 +7,7 @@ not seen until they are over the table: piles nearer to their player they may ha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import dist
 
@@ -46,19 +47,36 @@ class OnlySource:
         self._piles, self._air, self._evidence = piles, air, evidence
         # When each place was last seen on which nothing is known to lie.
         self._bare_ns: dict[str, int] = {}
+        # The places for backs on which some were seen: elsewhere they may have been overlooked.
+        self._backs: set[str] = set()
 
     def watch(self) -> None:
         """Note which places are seen, free of hands, on which nothing is known to lie."""
         known, now = {*self._piles.zones()}, self._evidence.now
+        self._backs |= {name for name in known if self._habits.is_of_backs(name)}
         for place in self._places:
-            if place.name not in known and now.shown(place.center_mm, place.angle_deg):
+            free = place.name not in known and not self._may_be_overlooked(place.name)
+            if free and now.shown(place.center_mm, place.angle_deg):
                 self._bare_ns[place.name] = now.t_ns
 
     def judged(self, found: Found, spot: Spot, zone: str, actor: Actor) -> Found:
         """Return a source as sure as it is by what is seen of the other piles."""
         hidden = found.hidden and not found.flip and not is_in_hands(found.origin)
+        if hidden and any(self._may_be_overlooked(one) for one in self._like(found.origin, zone)):
+            return replace(found, conf=min(found.conf, LIKELY))
         only = hidden and found.conf >= LIKELY and self._is_only(found, spot, zone, actor)
         return replace(found, conf=NOWHERE_ELSE) if only else found
+
+    def _like(self, origin: str, zone: str) -> Iterator[str]:
+        """Return the other places from which a player's card comes to a zone."""
+        seat = owner_of(origin) or ""
+        names = (one.origin.replace("?", seat) for one in self._habits.sources(zone))
+        return (name for name in names if owner_of(name) == seat and name != origin)
+
+    def _may_be_overlooked(self, zone: str) -> bool:
+        """Whether backs lie on a place, of a game found in play, on which none was seen yet."""
+        found = bool(self._piles.deep)
+        return found and self._habits.is_of_backs(zone) and zone not in self._backs
 
     def _is_only(self, found: Found, spot: Spot, zone: str, actor: Actor) -> bool:
         seat = owner_of(found.origin)

@@ -112,11 +112,14 @@ def seen_bare(plan: TablePlan, shown: Shown, taken: Container[str]) -> frozenset
     """Return the card zones that were seen free of hands and in which nothing lies.
 
     `taken` are those in which something does. Where one of several like places is hidden, nothing
-    is told of the others either: who lists some of them says that no more of them hold cards.
+    is told of the others either: who lists some of them says that no more of them hold cards. Nor
+    is it of places for backs: those are overlooked more easily than faces.
     """
     hidden = {_kind(name) for name in _hidden(plan, shown, taken)}
+    habits = habits_of(plan)
     names = (zone.name for zone in plan.zones if not is_for_hands(plan, zone))
-    return frozenset(name for name in names if name not in taken and _kind(name) not in hidden)
+    lie_open = (name for name in names if not habits.is_of_backs(name))
+    return frozenset(name for name in lie_open if name not in taken and _kind(name) not in hidden)
 
 
 def _kind(zone: str) -> str:
