@@ -404,6 +404,26 @@ def test_a_card_out_of_turn_is_ruled_when_all_the_table_lies_as_it_was_told() ->
     assert [event.conf for event in table.events] == [0.98, 1.0]
 
 
+@pytest.mark.parametrize(("mid", "kind"), [(("7",), "QUERY"), (("BACK", "7"), "VIOLATION")])
+def test_a_card_of_a_row_that_shows_no_more_is_held_against_nobody(
+    mid: tuple[str, ...], kind: str
+) -> None:
+    """It was held face down over the middle, and turned up in the hand before it was laid."""
+    first, second = (
+        "CardPlaced A.R 7 A.closed>mid up src=camera conf=0.98",
+        "CardPlaced A.R 16 A.open>mid up src=camera conf=0.98",
+    )
+    text = XIX_IN_PLAY.replace(first, "CardPlaced A.R ?? A.closed>mid down src=camera conf=0.98")
+    text = text.replace(f"8.000 {second}", f"5.700 {first}")
+    table = Watched(text, TWO_LIE_THERE | {"mid": mid, "A.open": ("16",)})
+    hovers, lies = table.match.events
+    table.deciding.take(table.sitting, hovers.t_ns - MOMENT_NS, ())
+    table.deciding.take(table.sitting, lies.t_ns + WAIT_NS, (hovers, lies))
+    table.sitting.close()
+    told = [one.kind for one in table.rulings if one.rule == "XIX-TRICK-02"]
+    assert told == [kind]
+
+
 @pytest.mark.parametrize(
     "shown",
     [{"mid": ("7", "9", "16")}, {"mid": ("7",)}, {"B.open": ("1",)}, {"A.open": ("16",)}],

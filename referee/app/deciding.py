@@ -499,7 +499,8 @@ class Deciding:
             return False
         seen = event.source == "camera"
         if seen and (
-            is_not_there(event, zones, shown) or may_be_turned(sitting, event, self._habits, shown)
+            is_not_there(event, zones, table, shown, self._habits)
+            or may_be_turned(sitting, event, self._habits, shown)
         ):
             return False
         met = sitting.state.table.pile(zones[-1])[-1:] if len(set(zones)) > 1 else ()

@@ -22,7 +22,7 @@ from referee.table.habits import Habits, is_in_hands, owner_of
 from referee.table.shown import Shown
 from referee.values import Card, CardPlaced, Event, PileMoved, Reread, Ruling, card_zones
 from referee.values.cards import unread
-from referee.values.spots import BACK
+from referee.values.spots import BACK, NOT_READ
 
 # Nobody lays two cards within that time: a carry takes 0.3 s at least, and so does the way back.
 LATELY_NS = 700_000_000
@@ -73,11 +73,20 @@ def zones_that_matter(sitting: Sitting, event: Event) -> tuple[str, ...]:
     return zones[:1] if is_wrong_whatever_lies_there(sitting, event) else zones
 
 
-def is_not_there(event: Event, zones: tuple[str, ...], shown: Shown) -> bool:
-    """Whether a card is not seen where it was told to lie, of an act judged by other `zones`."""
-    if not isinstance(event, CardPlaced) or event.target in (*zones, *shown.unclear):
+def is_not_there(
+    event: Event, zones: tuple[str, ...], table: Table, shown: Shown, habits: Habits
+) -> bool:
+    """Whether a card is not seen where it was told to lie, of an act judged by other `zones`.
+
+    Or judged by any, where every card of a row shows, and by the `table` it lies there still.
+    """
+    if not isinstance(event, CardPlaced) or event.target in shown.unclear:
         return False
-    return event.card.seen().face not in shown.labels.get(event.target, ())
+    label = event.card.seen().face if event.up else BACK
+    seen, pile = shown.labels.get(event.target, ()), table.pile(event.target)
+    if habits.is_row(event.target) and any(label_of(table, one) == label for one in pile):
+        return label not in seen and NOT_READ not in seen
+    return event.target not in zones and label not in seen
 
 
 def may_be_from_another(sitting: Sitting, event: Event) -> bool:
