@@ -24,7 +24,7 @@ MAX_WIDTH_PX, MAX_HEIGHT_PX = 480, 270
 CHANGED_LEVELS = 10
 # Lamps' bands: looked for at every fourth pixel of the small picture, and evened out over so many
 # of those rows. From frame to frame of 86 films of one maker the rows' light changes by shares that
-# spread by 0.002 at most without bands and by 0.010 to 0.031 with them, by 0.06 at most in any row:
+# spread by 0.003 at most without bands and by 0.008 to 0.031 with them, by 0.06 at most in any row:
 # twice that is none.
 FLICKER_STEP_PX, BAND_ROWS = 4, 5
 FLICKERS_SHARE, MOST_FLICKER = 0.006, 0.12
