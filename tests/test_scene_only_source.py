@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_scene_rough import A, Table, Touched
+from test_scene_rough import A, B, Table, Touched
 
 from referee.table.evidence import no_ways, untouched
 from referee.table.found import LIKELY, NOWHERE_ELSE, WHENCE, Found
@@ -191,3 +191,17 @@ def test_a_stack_that_was_never_seen_may_have_been_overlooked(stack: str, conf: 
     (told,) = table.looks(5_200, 8_000, *seen, (4, "7S", "A.pile.3", (2.0, 1.0)))
     assert isinstance(told, CardPlaced)
     assert (told.origin, told.conf) == ("A.deck", conf)
+
+
+def test_a_hand_that_was_never_seen_to_hold_backs_is_no_place_that_was_overlooked() -> None:
+    table = Table("nerves", Touched(B, 5_000, "play.B"), known="B.rest (TC) (4D) | play.B 6H")
+    rest = (1, "BACK", "B.rest", (0.0, 0.0))
+    table.look(0, rest, (2, "6H", "play.B", (0.0, 0.0)))
+    table.scene.piles.deep.add("B.rest")
+    table.ways["B"] = ((4_300, "B.rest"), (4_900, "play.B"))
+    table.still(3, 5_000)
+    (told,) = table.looks(5_200, 8_000, rest, (3, "7S", "play.B", (2.0, 1.0)))
+    assert isinstance(told, CardPlaced)
+    assert told.origin == "B.rest"
+    assert told.conf is not None
+    assert told.conf > LIKELY

@@ -212,10 +212,11 @@ class Habits:
         return any(source.flip and fits(zone, (source.target,)) for source in self.hidden)
 
     def is_of_backs(self, zone: str) -> bool:
-        """Whether cards only ever lie face down in a zone: they are taken from it, and lie open."""
+        """Whether cards only ever lie face down on a place: those taken from it lie open."""
         away = tuple(source.origin.replace("{P}", "?") for source in self.hidden)
         onto = tuple(source.target for source in self.hidden)
-        return fits(zone, away) and not fits(zone, onto) and not self.is_first_turned(zone)
+        elsewhere = is_in_hands(zone) or self.is_first_turned(zone)
+        return fits(zone, away) and not fits(zone, onto) and not elsewhere
 
     def deck_of(self, zone: str, players: int) -> str | None:
         """Return whose deck a card is that turns up in a zone for the first time."""

@@ -47,13 +47,14 @@ class OnlySource:
         self._piles, self._air, self._evidence = piles, air, evidence
         # When each place was last seen on which nothing is known to lie.
         self._bare_ns: dict[str, int] = {}
-        # The places for backs on which some were seen: elsewhere they may have been overlooked.
-        self._backs: set[str] = set()
+        # The places for backs on which none was seen yet: they may have been overlooked.
+        names = (place.name for place in plan.zones)
+        self._backless = {name for name in names if habits.is_of_backs(name)}
 
     def watch(self) -> None:
         """Note which places are seen, free of hands, on which nothing is known to lie."""
         known, now = {*self._piles.zones()}, self._evidence.now
-        self._backs |= {name for name in known if self._habits.is_of_backs(name)}
+        self._backless -= known
         for place in self._places:
             free = place.name not in known and not self._may_be_overlooked(place.name)
             if free and now.shown(place.center_mm, place.angle_deg):
@@ -74,9 +75,8 @@ class OnlySource:
         return (name for name in names if owner_of(name) == seat and name != origin)
 
     def _may_be_overlooked(self, zone: str) -> bool:
-        """Whether backs lie on a place, of a game found in play, on which none was seen yet."""
-        found = bool(self._piles.deep)
-        return found and self._habits.is_of_backs(zone) and zone not in self._backs
+        """Whether backs may lie on a place on which none was seen yet, of a game found in play."""
+        return zone in self._backless and bool(self._piles.deep)
 
     def _is_only(self, found: Found, spot: Spot, zone: str, actor: Actor) -> bool:
         seat = owner_of(found.origin)
