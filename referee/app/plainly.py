@@ -162,8 +162,7 @@ def _sister(table: Table, card: Card) -> Card | None:
     if not card.known or not card.is_suited or card.is_red():
         return None
     sister = replace(card, face=card.face[0] + ("S" if card.suit() == "C" else "C"))
-    token = table.copy_of(sister)
-    return sister if token is None or table.zone_of(token) is None else None
+    return sister if table.place_of(sister) is None else None
 
 
 def _is_wrong_anyway(sitting: Sitting, event: CardPlaced, glances: Glances, habits: Habits) -> bool:

@@ -172,6 +172,11 @@ class Table:
         """Return the token that is already known as this card."""
         return self.tokens.get(card)
 
+    def place_of(self, card: Card) -> str | None:
+        """Return where a card that is known lies; None where it is not known to lie anywhere."""
+        token = self.copy_of(card)
+        return None if token is None else self.zone_of(token)
+
     def mixed(self, zone: str) -> Table:
         """Return the table after the order of a zone was lost: nobody knows which card is which."""
         old = self.pile(zone)

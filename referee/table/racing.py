@@ -69,9 +69,9 @@ class Rival:
         Where the fingers came down it lies, and not on its index's other side.
         """
         came, other_mm = self.touch, spot.other_mm
-        if other_mm is not None:
-            here = came.apart_mm(other_mm) - came.apart_mm(spot.at_mm) >= CLEARLY_MM
-            other_mm = None if here else other_mm
+        here_mm = came.apart_mm(spot.at_mm)
+        if other_mm is not None and came.apart_mm(other_mm) - here_mm >= CLEARLY_MM:
+            other_mm = None
         return replace(
             spot,
             other_mm=other_mm,
@@ -176,9 +176,9 @@ class Racing:
         return rival if rival is not None and rival.gone is gone else None
 
     def _is_raced_for(self, zone: str) -> bool:
-        """Whether what leaves a player's place for a zone is not kept in the hand."""
-        kept = self._habits.held is not None and not self._habits.is_played(zone)
-        return is_common(zone) and not kept
+        """Whether what leaves a player's place for a common pile is not kept in the hand."""
+        laid = self._habits.held is None or self._habits.is_played(zone)
+        return is_common(zone) and laid
 
     def _hands(self, zone: str, spot: Spot) -> list[list[Contact]]:
         """Return when each seat's hand came down there, of those that did."""

@@ -130,12 +130,12 @@ def _flicker(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.
     """Return by what share of itself each row is brighter, (height, 1); None where all are alike.
 
     Under lamps on alternating current a camera that reads its rows one after the other sees bands
-    go over the picture. A row's middle pixel tells, where no arm lies over half of it; what moves
-    no band follows. More than a lamp flickers nothing is taken for it.
+    go over the picture. The middle one of a row's pixels tells, where no arm lies over half of it.
+    Never more is said than lamps flicker.
     """
-    rows, step = slice(None, None, FLICKER_STEP_PX), FLICKER_STEP_PX
-    shares = after[rows, ::step].astype(np.float32) / np.maximum(before[rows, ::step], 1)
-    bands = np.median(shares, axis=1) - 1.0
+    step = FLICKER_STEP_PX
+    light = after[::step, ::step].astype(np.float32)
+    bands = np.median(light / np.maximum(before[::step, ::step], 1), axis=1) - 1.0
     if float(np.std(bands)) < FLICKERS_SHARE:
         return None
     smooth = cv2.blur(np.clip(bands, -MOST_FLICKER, MOST_FLICKER)[:, None], (1, BAND_ROWS))

@@ -158,9 +158,8 @@ def _with_card_put_back(state: State[Memory], event: CardPlaced) -> State[Memory
     card = event.card.seen()
     if not card.known or card not in taken.cards:
         return state
-    held, table, known = f"{seat_of(zone)}.held", state.table, state.table.copy_of(card)
-    elsewhere = known is not None and table.zone_of(known) is not None
-    if elsewhere or not table.pile(held):
+    held, table = f"{seat_of(zone)}.held", state.table
+    if table.place_of(card) is not None or not table.pile(held):
         return state
     *others, last = table.pile(held)
     back = Lying(last.token, taken.up[taken.cards.index(card)])
